@@ -1,13 +1,6 @@
 /** What may stand in declarations of what happens over time: streams of jobs, networks for messages, experiments. */
 import { formParts } from '../model/experiment.ts';
-import {
-  mostChannels,
-  networkArbiters,
-  networkEjections,
-  networkRoutings,
-  networkSelections,
-  switchings,
-} from '../model/networkModel.ts';
+import { networkRows, switchings } from '../model/networkModel.ts';
 import { jobShapes, logFields, logStatuses, scaledFields } from '../model/stream.ts';
 import { oneOf } from './suggestions.ts';
 import { type PropertySpecification, countLimit } from './propertyForms.ts';
@@ -16,6 +9,9 @@ import { simulationProperties } from './placementSchema.ts';
 const distribution = 'a distribution';
 const everyFormPart = [...new Set(Object.values(formParts).flat())];
 
+const aLog = { word: 'log', says: '`{word}` is of streams from a log: write `log "FILE.swf"`, or remove it.' };
+const theLog = { word: 'log', says: 'The log says it: a stream has `log` or `{word}`.' };
+
 export const streamProperties: readonly PropertySpecification[] = [
   {
     word: 'arrivals',
@@ -23,6 +19,7 @@ export const streamProperties: readonly PropertySpecification[] = [
     takes: distribution,
     example: 'arrivals exponential(rate 0.0009)',
     content: { form: 'choice', source: 'distributions' },
+    notWith: theLog,
   },
   {
     word: 'width',
@@ -30,6 +27,7 @@ export const streamProperties: readonly PropertySpecification[] = [
     takes: distribution,
     example: 'width uniform(1, 16)',
     content: { form: 'choice', source: 'distributions' },
+    notWith: theLog,
   },
   {
     word: 'height',
@@ -37,6 +35,7 @@ export const streamProperties: readonly PropertySpecification[] = [
     takes: distribution,
     example: 'height uniform(1, 16)',
     content: { form: 'choice', source: 'distributions' },
+    notWith: theLog,
   },
   {
     word: 'processors',
@@ -107,6 +106,7 @@ export const streamProperties: readonly PropertySpecification[] = [
     takes: '`at-least-run` or `run`',
     example: 'estimates at-least-run(missing run)',
     content: { form: 'choice', source: 'estimates' },
+    onlyWith: aLog,
   },
   {
     word: 'where',
@@ -115,6 +115,7 @@ export const streamProperties: readonly PropertySpecification[] = [
     example: 'where processors > 0',
     content: { form: 'phrase', words: logFields },
     repeatable: true,
+    onlyWith: aLog,
   },
   {
     word: 'status',
@@ -122,6 +123,7 @@ export const streamProperties: readonly PropertySpecification[] = [
     takes: oneOf(logStatuses),
     example: 'status completed',
     content: { form: 'word', choices: logStatuses },
+    onlyWith: aLog,
   },
   {
     word: 'first',
@@ -129,6 +131,7 @@ export const streamProperties: readonly PropertySpecification[] = [
     takes: 'a whole number',
     example: 'first 5000',
     content: { form: 'integer', minimum: 1, maximum: countLimit },
+    onlyWith: aLog,
   },
   {
     word: 'scale',
@@ -137,6 +140,7 @@ export const streamProperties: readonly PropertySpecification[] = [
     example: 'scale submit 0.8',
     content: { form: 'phrase', words: scaledFields },
     repeatable: true,
+    onlyWith: aLog,
   },
   {
     word: 'shape',
@@ -144,6 +148,7 @@ export const streamProperties: readonly PropertySpecification[] = [
     takes: oneOf(jobShapes),
     example: 'shape squarest',
     content: { form: 'word', choices: jobShapes },
+    onlyWith: aLog,
   },
   {
     word: 'measure',
@@ -152,10 +157,9 @@ export const streamProperties: readonly PropertySpecification[] = [
     example: 'measure where processors > 1',
     content: { form: 'phrase', words: ['where', ...logFields] },
     repeatable: true,
+    onlyWith: aLog,
   },
 ];
-
-const delay = { form: 'phrase', words: ['cycle', 'cycles', 'ns', 'us', 'ms', 's'] } as const;
 
 export const networkProperties: readonly PropertySpecification[] = [
   {
@@ -166,106 +170,20 @@ export const networkProperties: readonly PropertySpecification[] = [
     content: { form: 'choice', source: 'switchings' },
     required: true,
   },
-  {
-    word: 'packet',
-    summary: 'Flits of a packet.',
-    takes: 'a whole number',
-    example: 'packet 8',
-    content: { form: 'integer', minimum: 1, maximum: countLimit },
-  },
-  {
-    word: 'flit',
-    summary: 'Bytes of a flit.',
-    takes: 'a size',
-    example: 'flit 4 B',
-    content: { form: 'size' },
-  },
-  {
-    word: 'buffer',
-    summary: 'Flits that a channel buffers at each router.',
-    takes: 'a whole number',
-    example: 'buffer 1',
-    content: { form: 'integer', minimum: 1, maximum: countLimit },
-  },
-  {
-    word: 'queue',
-    summary: 'Packets that a channel queues at each router.',
-    takes: 'a whole number and `packets`',
-    example: 'queue 4 packets',
-    content: { form: 'phrase', words: ['packet', 'packets'] },
-  },
-  {
-    word: 'channels',
-    summary: 'Virtual channels of each link.',
-    takes: 'a whole number',
-    example: 'channels 1',
-    content: { form: 'integer', minimum: 1, maximum: mostChannels },
-  },
-  {
-    word: 'bubble',
-    summary: 'Packets for which there must be room before one may enter a ring; `(here)`: in this router alone.',
-    takes: 'a whole number, and `(here)` behind it or nothing',
-    example: 'bubble 2(here)',
-    content: { form: 'phrase', words: ['here'] },
-  },
-  {
-    word: 'router',
-    summary: 'Time to route a header.',
-    takes: 'a time or a number of `cycles`',
-    example: 'router 3 cycles',
-    content: delay,
-  },
-  {
-    word: 'link',
-    summary: 'Time to cross a link (default: the `latency` of the machine, but for `wormhole`; else 1 cycle).',
-    takes: 'a time or a number of `cycles`',
-    example: 'link 1 cycle',
-    content: delay,
-  },
-  {
-    word: 'routing',
-    summary: 'Whether a packet may choose among the links that the routing of the machine allows.',
-    takes: oneOf(networkRoutings),
-    example: 'routing adaptive',
-    content: { form: 'word', choices: networkRoutings },
-  },
-  {
-    word: 'select',
-    summary: 'Which of several links a packet takes.',
-    takes: oneOf(networkSelections),
-    example: 'select first-free',
-    content: { form: 'word', choices: networkSelections },
-  },
-  {
-    word: 'arbiter',
-    summary: 'Which of several packets gets a link.',
-    takes: oneOf(networkArbiters),
-    example: 'arbiter round-robin',
-    content: { form: 'word', choices: networkArbiters },
-  },
-  {
-    word: 'ejection',
-    summary: 'Whether a node takes one packet at a time or several.',
-    takes: oneOf(networkEjections),
-    example: 'ejection multiple',
-    content: { form: 'word', choices: networkEjections },
-  },
-  {
-    word: 'variation',
-    summary:
-      'How much the times of service of a cluster’s servers vary: 0 (default) not at all, 1 as exponential ones do.',
-    takes: 'a coefficient of variation, from 0 to 100',
-    example: 'variation 1',
-    content: { form: 'number', minimum: 0, maximum: 100 },
-  },
-  {
-    word: 'cache',
-    summary: 'Rate at which messages of up to 1 MiB are copied within a socket, in place of its memory.',
-    takes: 'a rate',
-    example: 'cache 8 GB/s',
-    content: { form: 'rate' },
-  },
+  ...networkRows.map((row) => ({
+    takes: row.content.form === 'word' ? oneOf(row.content.choices) : 'a value',
+    ...row,
+  })),
 ];
+
+const ofAllNodes = '`traffic` is of all nodes of the machine, without jobs: remove `{word}`.';
+const ofTraffic = '`{word}` of an experiment is of `traffic` without jobs: remove it.';
+const ofTrafficOrStream =
+  '`{word}` of an experiment is of `traffic` without jobs: remove it, or write it in the stream.';
+const ofJobs = {
+  stream: '`{word}` goes with a `job`, and this experiment runs a `stream`: remove it.',
+  traffic: '`{word}` goes with a `job`, and this experiment runs `traffic`: remove it.',
+};
 
 export const experimentProperties: readonly PropertySpecification[] = [
   {
@@ -295,7 +213,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
     summary: 'Messages without jobs, in the place of a stream.',
     takes: 'names of patterns of traffic, with commas between them',
     example: 'traffic uniform, transpose',
-    content: { form: 'choices', source: 'traffic' },
+    content: { form: 'choices', source: 'open-traffic' },
   },
   {
     word: 'machine',
@@ -311,6 +229,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
     takes: 'names of routings, with commas between them',
     example: 'routing dimension-order, minimal',
     content: { form: 'choices', source: 'routings' },
+    refusedOf: { stream: 'A stream travels as its machine says: write `routing` in the machine.' },
   },
   {
     word: 'network',
@@ -325,6 +244,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
     takes: 'names of schedulers, with commas between them',
     example: 'schedule fcfs, easy',
     content: { form: 'choices', source: 'schedulers' },
+    refusedOf: { job: 'One job alone waits for nobody: remove `schedule`.', traffic: ofAllNodes },
   },
   {
     word: 'allocate',
@@ -332,6 +252,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
     takes: 'names of allocators, with commas between them',
     example: 'allocate rbs, gabl',
     content: { form: 'choices', source: 'allocators' },
+    refusedOf: { traffic: ofAllNodes },
   },
   {
     word: 'map',
@@ -339,6 +260,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
     takes: 'names of mappers, with commas between them',
     example: 'map rcb, row-major',
     content: { form: 'choices', source: 'mappers' },
+    refusedOf: { traffic: ofAllNodes },
   },
   {
     word: 'busy',
@@ -346,6 +268,10 @@ export const experimentProperties: readonly PropertySpecification[] = [
     takes: 'a share',
     example: 'busy 68%',
     content: { form: 'phrase', words: [] },
+    refusedOf: {
+      stream: '`busy` goes with a `job`: the jobs of a stream take nodes from one another. Remove it.',
+      traffic: '`busy` goes with a `job`: `traffic` is of all nodes. Remove it.',
+    },
   },
   {
     word: 'vary',
@@ -385,6 +311,10 @@ export const experimentProperties: readonly PropertySpecification[] = [
     takes: '`delete` with a share, or `mser-5`',
     example: 'steady-state delete(20%, batches 30)',
     content: { form: 'choice', source: 'steady-states' },
+    refusedOf: {
+      job: '`steady-state` goes with a `stream`: one job alone comes to its end. Remove it.',
+      traffic: '`steady-state` goes with a `stream`: of `traffic` say `warm-up` and `samples`. Remove it.',
+    },
   },
   {
     word: 'repeat',
@@ -399,6 +329,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
     takes: 'a whole number',
     example: 'warm-up 10000',
     content: { form: 'integer', minimum: 0, maximum: countLimit },
+    refusedOf: { stream: ofTrafficOrStream, job: ofTrafficOrStream },
   },
   {
     word: 'sample',
@@ -406,6 +337,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
     takes: 'a whole number',
     example: 'sample 1000',
     content: { form: 'integer', minimum: 1, maximum: countLimit },
+    refusedOf: { stream: ofTraffic, job: ofTraffic },
   },
   {
     word: 'samples',
@@ -413,14 +345,16 @@ export const experimentProperties: readonly PropertySpecification[] = [
     takes: 'a whole number',
     example: 'samples 30',
     content: { form: 'integer', minimum: 1, maximum: countLimit },
+    refusedOf: { stream: ofTraffic, job: ofTraffic },
   },
-  ...simulationProperties,
+  ...simulationProperties.map((row) => ({ ...row, refusedOf: ofJobs })),
   {
     word: 'over-time',
     summary: 'Of a job: traffic and latency over time too, a point for so many packets that have arrived.',
     takes: 'a whole number and `messages`',
     example: 'over-time 10000 messages',
     content: { form: 'phrase', words: ['messages'] },
+    refusedOf: ofJobs,
   },
   {
     word: 'report',

@@ -1,6 +1,6 @@
 import type { CatalogueEntry, OptionSpecification } from '../model/catalogue.ts';
 import { experimentMetrics, usualSteadyState, type ExperimentMetric, type FormPart } from '../model/experiment.ts';
-import { switchings, type Switching } from '../model/networkModel.ts';
+import { networkProperties, switchings, type Switching } from '../model/networkModel.ts';
 import { traceFormats } from '../model/workload.ts';
 import { traceOptions } from '../simulation/workloads/catalogue.ts';
 import { distributions } from '../scheduling/distributions.ts';
@@ -123,16 +123,6 @@ export const estimateKinds: readonly CatalogueEntry[] = [
   { name: 'run', summary: 'the run time itself: perfect estimates', source: sheet, options: [] },
 ];
 
-const cycles = (name: string, summary: string): OptionSpecification => ({
-  name,
-  summary,
-  kind: 'integer',
-  minimum: 0,
-  maximum: countLimit,
-});
-const count = (name: string, summary: string): OptionSpecification =>
-  ({ ...cycles(name, summary), minimum: 1 }) as OptionSpecification;
-
 const meaningOf: Readonly<Record<Switching, string>> = {
   wormhole: 'a packet holds a channel from its header to its tail; blocked packets hold all that they have',
   'cut-through': 'a header moves on where there is room for its whole packet',
@@ -141,27 +131,30 @@ const meaningOf: Readonly<Record<Switching, string>> = {
   queueing: 'the servers of the nodes of a cluster: memory, interface, switch',
 };
 
-const ofMessages = [
-  cycles('router', 'cycles to route a header, at every channel'),
-  cycles('link', 'cycles to cross a link'),
-];
-const ofPackets = [count('channels', 'virtual channels of a link'), count('packet', 'flits of a packet')];
+const figure = (name: string, minimum: 0 | 1, summary: string) =>
+  ({ name, summary, kind: 'integer', minimum, maximum: countLimit }) as const;
 
-/** Figures that may stand in parentheses; others take a declaration. */
-const figuresOf: Readonly<Record<Switching, readonly OptionSpecification[]>> = {
-  wormhole: [...ofMessages, count('buffer', 'flits that a channel buffers'), ...ofPackets],
-  'cut-through': [...ofMessages, ...ofPackets],
-  'store-and-forward': [...ofMessages, ...ofPackets],
-  flow: ofMessages,
-  queueing: [],
-};
+/** Figures of a network that may stand in parentheses, delays in cycles; others take a declaration. */
+export const figuresInPlace = [
+  figure('router', 0, 'cycles to route a header, at every channel'),
+  figure('link', 0, 'cycles to cross a link'),
+  figure('buffer', 1, 'flits that a channel buffers'),
+  figure('channels', 1, 'virtual channels of a link'),
+  figure('packet', 1, 'flits of a packet'),
+];
+
+/** Those that mean something with a switching. */
+const figuresOf = (switching: Switching): readonly OptionSpecification[] =>
+  figuresInPlace.filter(({ name }) =>
+    networkProperties.some(({ word, goesWith }) => word === name && goesWith.includes(switching)),
+  );
 
 /** The model of a network, which an experiment may also write in place, with its figures in parentheses. */
 export const switchingEntries: readonly (CatalogueEntry & { readonly name: Switching })[] = switchings.map((name) => ({
   name,
   summary: meaningOf[name],
   source: name === 'wormhole' ? 'Dally and Seitz 1987; Alsardia 2017, section 4.1' : sheet,
-  options: figuresOf[name],
+  options: figuresOf(name),
 }));
 
 const metricMeanings: Readonly<Record<ExperimentMetric, string>> = {

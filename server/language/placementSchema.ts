@@ -101,6 +101,7 @@ export const machineProperties: readonly PropertySpecification[] = [
     takes: 'a whole number',
     example: 'sockets 2',
     content: { form: 'integer', minimum: 1, maximum: countLimit },
+    notWith: { word: 'node', says: 'The file of `node` says how many sockets there are: remove one of the two.' },
   },
   {
     word: 'cores',
@@ -117,6 +118,7 @@ export const machineProperties: readonly PropertySpecification[] = [
     takes: 'a whole number',
     example: 'gpus 8',
     content: { form: 'integer', minimum: 1, maximum: mostGpus },
+    notWith: { word: 'node', says: 'The file of `node` says how many GPUs there are: remove one of the two.' },
   },
   {
     word: 'gpu-link',
@@ -214,6 +216,12 @@ export const machineProperties: readonly PropertySpecification[] = [
   },
 ];
 
+const aTrainingStep = {
+  word: 'parallelism',
+  says: '`{word}` has no effect on a job without `parallelism`.',
+  isWarning: true,
+} as const;
+
 export const jobProperties: readonly PropertySpecification[] = [
   {
     word: 'tasks',
@@ -286,6 +294,7 @@ export const jobProperties: readonly PropertySpecification[] = [
     takes: 'a whole number',
     example: 'layers 96',
     content: { form: 'integer', minimum: 1, maximum: 2 ** 20 },
+    onlyWith: aTrainingStep,
   },
   {
     word: 'hidden',
@@ -293,6 +302,7 @@ export const jobProperties: readonly PropertySpecification[] = [
     takes: 'a whole number',
     example: 'hidden 12288',
     content: { form: 'integer', minimum: 1, maximum: 2 ** 24 },
+    onlyWith: aTrainingStep,
   },
   {
     word: 'sequence',
@@ -300,6 +310,7 @@ export const jobProperties: readonly PropertySpecification[] = [
     takes: 'a whole number',
     example: 'sequence 4096',
     content: { form: 'integer', minimum: 1, maximum: countLimit },
+    onlyWith: aTrainingStep,
   },
   {
     word: 'batch',
@@ -307,6 +318,7 @@ export const jobProperties: readonly PropertySpecification[] = [
     takes: 'a whole number',
     example: 'batch 1024',
     content: { form: 'integer', minimum: 1, maximum: countLimit },
+    onlyWith: aTrainingStep,
   },
   {
     word: 'training',
@@ -315,6 +327,7 @@ export const jobProperties: readonly PropertySpecification[] = [
     takes: 'the name of a way to keep state',
     example: 'training zero-1(micro-batch 2, sequence-parallel on)',
     content: { form: 'choice', source: 'trainings' },
+    onlyWith: aTrainingStep,
   },
   {
     word: 'bytes',
@@ -467,5 +480,11 @@ export const placementProperties: readonly PropertySpecification[] = [
     example: 'simulate torus-2010',
     content: { form: 'choice', source: 'networks' },
   },
-  ...simulationProperties,
+  ...simulationProperties.map((row) => ({
+    ...row,
+    onlyWith: {
+      word: 'simulate',
+      says: '`{word}` says how a placement is simulated, and this one is not: write `simulate` with a network too, or remove it.',
+    },
+  })),
 ];

@@ -1,4 +1,5 @@
 /** The columns of `schema.ts`: what is said of a property and of what stands behind its word; limits of numbers. */
+import type { ExperimentSubject } from '../model/experiment.ts';
 import type { DeclarationKind } from './tree.ts';
 
 /** Catalogues and declarations whose names a choice may take. */
@@ -18,6 +19,7 @@ export type ChoiceSource =
   | 'estimates'
   | 'steady-states'
   | 'traffic'
+  | 'open-traffic' // without jobs
   | 'schedulers'
   | 'switchings'
   | 'networks' // declared, or a switching with its figures
@@ -30,13 +32,16 @@ export type ChoiceSource =
   | 'trainings'
   | 'traces'; // a file, without a name before it
 
+/** Phrases that several properties have, or that are all that is said of one. */
+export type PhraseKind = 'delay' | 'packets' | 'bubble';
+
 /** What stands after the word of a property. */
 export type PropertyForm =
   | { readonly form: 'choice'; readonly source: ChoiceSource }
   /** Several, with commas or `+` between them. */
   | { readonly form: 'choices'; readonly source: ChoiceSource; readonly separator?: '+' }
   /** Words, numbers and signs in an order of its own; `words` are those that may stand in it. */
-  | { readonly form: 'phrase'; readonly words: readonly string[] }
+  | { readonly form: 'phrase'; readonly words: readonly string[]; readonly reads?: PhraseKind }
   | { readonly form: 'quoted' }
   | { readonly form: 'integer'; readonly minimum: number; readonly maximum: number }
   | { readonly form: 'number'; readonly minimum: number; readonly maximum: number }
@@ -60,6 +65,19 @@ export interface PropertySpecification {
   readonly content: PropertyForm;
   readonly required?: true;
   readonly repeatable?: true;
+  /** Another property without which this one is refused, or has no effect. */
+  readonly onlyWith?: Companion;
+  /** Another property that excludes this one. */
+  readonly notWith?: Companion;
+  /** Why an experiment with one of these subjects cannot have it. */
+  readonly refusedOf?: Partial<Readonly<Record<ExperimentSubject['kind'], string>>>;
+}
+
+/** Another property, and what is said where it is wrongly there or not; `{word}` stands for the property itself. */
+interface Companion {
+  readonly word: string;
+  readonly says: string;
+  readonly isWarning?: true;
 }
 
 export interface DeclarationSpecification {

@@ -4,8 +4,29 @@
  * `placementSchema.ts` and `experimentSchema.ts`.
  */
 import type { CatalogueEntry } from '../model/catalogue.ts';
+import { allocators } from '../allocation/catalogue.ts';
+import { mappers } from '../mapping/catalogue.ts';
+import { railUses, routings, topologies } from '../network/catalogue.ts';
+import { schedulers } from '../scheduling/catalogue.ts';
+import { distributions } from '../scheduling/distributions.ts';
+import { jobCollectives, skeletons, trainings } from '../simulation/workloads/catalogue.ts';
+import { patterns, stencils } from '../traffic/catalogue.ts';
+import {
+  backgrounds,
+  comparisonEntries,
+  estimateKinds,
+  jobSizes,
+  metricEntries,
+  openTraffic,
+  replays,
+  services,
+  steadyStates,
+  switchingEntries,
+  traces,
+  trafficPatterns,
+} from './experimentWords.ts';
 import type { DeclarationKind } from './tree.ts';
-import { type PropertySpecification, type DeclarationSpecification } from './propertyForms.ts';
+import type { ChoiceSource, DeclarationSpecification, PropertySpecification } from './propertyForms.ts';
 import {
   machineProperties,
   jobProperties,
@@ -102,3 +123,49 @@ export const nodeSources: readonly CatalogueEntry[] = [
     options: [],
   },
 ];
+
+/** What a name behind a property is looked up in, and what one of the entries is called in messages. */
+interface SourceOfNames {
+  readonly noun: string;
+  readonly entries: readonly CatalogueEntry[];
+}
+
+export const sourcesOfNames: Readonly<Record<ChoiceSource, SourceOfNames>> = {
+  topologies: { noun: 'topology', entries: topologies },
+  routings: { noun: 'routing', entries: routings },
+  stencils: { noun: 'stencil', entries: stencils },
+  patterns: { noun: 'pattern', entries: patterns },
+  tables: { noun: 'table', entries: [] },
+  allocators: { noun: 'allocator', entries: allocators },
+  mappers: { noun: 'mapper', entries: mappers },
+  'node-sources': { noun: 'description of a node', entries: nodeSources },
+  'rail-uses': { noun: 'way to use rails', entries: railUses },
+  distributions: { noun: 'distribution', entries: distributions },
+  'job-sizes': { noun: 'distribution', entries: jobSizes },
+  services: { noun: 'kind of service', entries: services },
+  estimates: { noun: 'kind of estimates', entries: estimateKinds },
+  'steady-states': { noun: 'rule for a steady state', entries: steadyStates },
+  traffic: { noun: 'pattern of traffic', entries: trafficPatterns },
+  'open-traffic': { noun: 'pattern of traffic without jobs', entries: openTraffic },
+  schedulers: { noun: 'scheduler', entries: schedulers },
+  switchings: { noun: 'switching', entries: switchingEntries },
+  networks: { noun: 'network', entries: switchingEntries },
+  metrics: { noun: 'metric', entries: metricEntries },
+  comparisons: { noun: 'comparison', entries: comparisonEntries },
+  backgrounds: { noun: 'kind of background', entries: backgrounds },
+  replays: { noun: 'kind of replay', entries: replays },
+  skeletons: { noun: 'skeleton', entries: skeletons },
+  collectives: { noun: 'collective operation', entries: jobCollectives },
+  trainings: { noun: 'way to train', entries: trainings },
+  traces: { noun: 'trace', entries: traces },
+};
+
+/** The entries that may follow a word in any declaration: those of each source that it has somewhere. */
+const entriesByWord = new Map<string, readonly CatalogueEntry[]>();
+for (const { word, content } of declarations.flatMap(({ properties }) => properties)) {
+  if (content.form !== 'choice' && content.form !== 'choices') continue;
+  const { entries } = sourcesOfNames[content.source];
+  entriesByWord.set(word, [...new Set([...(entriesByWord.get(word) ?? []), ...entries])]);
+}
+
+export const catalogueFor = (property: string): readonly CatalogueEntry[] => entriesByWord.get(property) ?? [];

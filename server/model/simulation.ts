@@ -1,5 +1,5 @@
 import type { Choice } from './catalogue.ts';
-import type { NetworkModel } from './networkModel.ts';
+import { networkNumber, networkProperties, type NetworkModel } from './networkModel.ts';
 
 /** How the messages of a placement are simulated, as the checker gives it: `simulate` and what goes with it. */
 export interface SimulationDescription {
@@ -75,8 +75,8 @@ export interface VariedJob {
   readonly messages: number | undefined;
 }
 
-/** Figures of a network that are plain numbers, and of jobs. */
-export const networkFigures = ['packet', 'buffer', 'queue', 'channels'] as const;
+/** Properties of a network that can be varied, and figures of jobs. */
+export const networkFigures = networkProperties.filter(({ varies }) => varies !== undefined);
 export const jobFigures = ['rate', 'bytes', 'messages', 'tasks'] as const;
 type JobFigure = (typeof jobFigures)[number];
 
@@ -92,9 +92,11 @@ function figureOfJob(job: VariedJob, figure: JobFigure): number | undefined {
 const unitsOfVaried: Readonly<Record<string, string>> = {
   rate: 'flits/node/cycle',
   'background.rate': 'packets/node/cycle',
-  'network.packet': 'flits',
-  'network.buffer': 'flits',
-  'network.queue': 'packets',
+  ...Object.fromEntries(
+    networkFigures.flatMap(({ word, varies }) =>
+      varies?.unit === undefined ? [] : [[`network.${word}`, varies.unit]],
+    ),
+  ),
 };
 
 /** The quantity that a number of a job or a machine is, where it is written with a unit: bytes, seconds, bytes per second. */
@@ -179,10 +181,9 @@ export function variedSettings({
     }
   }
   for (const figure of networkFigures) {
-    const value = network?.[figure];
-    if (value !== undefined) paths.set(`network.${figure}`, value);
+    const value = network && networkNumber(network, figure);
+    if (value !== undefined) paths.set(`network.${figure.word}`, value);
   }
-  if (network?.serviceVariation !== undefined) paths.set('network.variation', network.serviceVariation);
   for (const [name, value] of Object.entries(replayNumbers(replay))) paths.set(`replay.${name}`, value);
   const rate = background?.options['rate'];
   if (typeof rate === 'number') paths.set('background.rate', rate);
@@ -192,10 +193,9 @@ export function variedSettings({
 /** The same with another value at a path of {@link variedSettings}; any other path changes nothing. */
 export function settingsAt<Settings extends VariedSettings>(settings: Settings, path: string, value: number): Settings {
   const { network, background, replay, jobs } = settings;
-  const figure = networkFigures.find((name) => path === `network.${name}`);
-  if (figure !== undefined && network !== undefined) return { ...settings, network: { ...network, [figure]: value } };
-  if (path === 'network.variation' && network !== undefined)
-    return { ...settings, network: { ...network, serviceVariation: value } };
+  const figure = networkFigures.find(({ word }) => path === `network.${word}`);
+  if (figure !== undefined && network !== undefined)
+    return { ...settings, network: { ...network, [figure.key ?? figure.word]: value } };
   const ofReplay = Object.keys(replayNumbers(replay)).find((name) => path === `replay.${name}`);
   if (ofReplay !== undefined) return { ...settings, replay: { ...replay, [ofReplay]: value } };
   if (path === 'background.rate' && background !== undefined) {

@@ -8,10 +8,9 @@ import { didYouMean, nearest, oneOf } from '../suggestions.ts';
 import { isWord } from '../tokens.ts';
 import type { ChoiceNode, Span, StringValue, Value, Word } from '../tree.ts';
 import { listValue, numbersValue, weightsValue } from './lists.ts';
-import { takesMessage, type Expectation, type Scope } from './scope.ts';
+import { fileUri, takesMessage, type Expectation, type Scope } from './scope.ts';
 import { integerValue, type Bounds, shapeValue } from './numbers.ts';
 import { exampleFix, optionValues } from './options.ts';
-import { fileUri } from './properties.ts';
 
 const countLimit = 2 ** 53;
 

@@ -14,81 +14,59 @@ import {
   type ExperimentDescription,
   type ExperimentSubject,
 } from '../../model/experiment.ts';
-import { routings } from '../../network/catalogue.ts';
 import { schedulers } from '../../scheduling/catalogue.ts';
-import { openTraffic } from '../experimentWords.ts';
 import { entryText } from '../lookahead.ts';
 import type { Declared } from '../symbols.ts';
 import { tokenize } from '../tokens.ts';
-import type { ChoiceNode, DeclarationNode, NamedNode } from '../tree.ts';
-import { checkChoice, reportUnknown } from './choices.ts';
+import type { ChoiceNode, Span } from '../tree.ts';
+import { reportUnknown } from './choices.ts';
 import { checkRoutingOf, type CheckedMachine } from './machine.ts';
-import { allOf, reportConflict, reportMissing, removal, type Properties, type Written } from './properties.ts';
+import { allOf, type Properties, type Written } from './properties.ts';
 import type { EntryNames } from './quoted.ts';
-import type { Scope } from './scope.ts';
 
 /** An experiment that is being checked. */
 export interface ExperimentCheck {
-  readonly scope: Scope;
-  readonly declaration: DeclarationNode;
   readonly properties: Properties;
   /** What each entry of a list chose, as JSON. */
   readonly choices: Map<ChoiceNode, string>;
 }
 
-type Entries = readonly CatalogueEntry[];
-
-/** The entries of a list as they are written. */
-export const choiceNodes = ({ properties }: ExperimentCheck, word: string): readonly ChoiceNode[] => {
-  const content = properties.get(word)?.content;
-  return content?.kind === 'choices' ? content.choices : [];
-};
-
-/** The choices of a list, each once. */
-export function choicesOf(
-  check: ExperimentCheck,
-  word: string,
-  entries: Entries,
-  noun: string,
-): Written<readonly Choice[]> {
-  const { scope, properties } = check;
+/** The choices of a list, each once, from the catalogue of its row. */
+export function choicesOf({ properties, choices }: ExperimentCheck, word: string): Written<readonly Choice[]> {
   if (properties.get(word) === undefined) return undefined;
-  const nodes = choiceNodes(check, word);
-  const seen = new Set<string>();
-  const found = nodes.map((node) => {
-    const { choice } = checkChoice(scope, node, noun, entries);
-    const key = JSON.stringify(choice);
-    if (choice !== undefined) check.choices.set(node, key);
-    if (choice !== undefined && seen.has(key)) {
-      scope.report(node, 'no-effect', `\`${choice.name}\` stands twice: it is run once.`, { severity: 'warning' });
+  const byKey = new Map<string, Choice>();
+  let isSound = true;
+  for (const [node, choice] of properties.allChosen(word)) {
+    if (choice === undefined) {
+      isSound = false;
+      continue;
     }
-    seen.add(key);
-    return choice;
-  });
-  const all = allOf(found);
-  if (all === undefined || all.length === 0) return 'wrong';
-  return all.filter(
-    (choice, index) => all.findIndex((other) => JSON.stringify(other) === JSON.stringify(choice)) === index,
-  );
+    const key = JSON.stringify(choice);
+    choices.set(node, key);
+    if (byKey.has(key)) {
+      const message = `\`${choice.name}\` stands twice: it is run once.`;
+      properties.scope.report(node, 'no-effect', message, { severity: 'warning' });
+    } else byKey.set(key, choice);
+  }
+  return isSound && byKey.size > 0 ? [...byKey.values()] : 'wrong';
 }
-
-const namesIn = ({ properties }: ExperimentCheck, word: string): readonly NamedNode[] => {
-  const content = properties.get(word)?.content;
-  return content?.kind === 'names' ? content.names : [];
-};
 
 /** The one stream. */
 function streamNamed(check: ExperimentCheck): Declared | undefined {
-  const [, second] = namesIn(check, 'stream');
-  if (second !== undefined) check.scope.report(second, 'wrong-value', '`stream` takes one stream: remove the others.');
+  const { scope } = check.properties;
+  const [, second] = check.properties.names('stream');
+  if (second !== undefined) scope.report(second, 'wrong-value', '`stream` takes one stream: remove the others.');
   return allNamed(check, 'stream')[0];
 }
 
 /** The declarations that a property names; none where one of them is wrong. */
-export function allNamed(check: ExperimentCheck, word: 'machine' | 'stream' | 'job' | 'jobs'): readonly Declared[] {
-  const { scope } = check;
+export function allNamed(
+  { properties }: ExperimentCheck,
+  word: 'machine' | 'stream' | 'job' | 'jobs',
+): readonly Declared[] {
+  const { scope } = properties;
   const kind = word === 'jobs' ? 'job' : word;
-  const names = namesIn(check, word);
+  const names = properties.names(word);
   const found = names.map((name, position) => {
     const declared = scope.symbols.lookup(kind, name.text);
     if (declared === undefined) reportUnknown(scope, name, kind, scope.symbols.names(kind));
@@ -109,9 +87,11 @@ export function machinesCrossed(
   machines: readonly Declared[],
 ): Written<readonly string[]> {
   if (machines.length < 2) return undefined;
-  const [, second] = namesIn(check, 'machine');
+  const { properties } = check;
+  const [, second] = properties.names('machine');
   if (kind !== 'stream' || second === undefined) return machines.map(({ name }) => name);
-  check.scope.report(second, 'does-not-apply', 'A stream is run on one machine: write an experiment for each of them.');
+  const message = 'A stream is run on one machine: write an experiment for each of them.';
+  properties.scope.report(second, 'does-not-apply', message);
   return 'wrong';
 }
 
@@ -121,21 +101,16 @@ export function routingsOf(
   kind: ExperimentSubject['kind'] | undefined,
   machines: readonly (CheckedMachine | undefined)[],
 ): Written<readonly Choice[]> {
-  const { scope, properties } = check;
-  const property = properties.get('routing');
-  if (property !== undefined && kind === 'stream') {
-    const message = 'A stream travels as its machine says: write `routing` in the machine.';
-    scope.report(property.word, 'does-not-apply', message, removal(property, 'Remove `routing`'));
-    return 'wrong';
-  }
-  const chosen = choicesOf(check, 'routing', routings, 'routing');
+  const { properties } = check;
+  if (properties.get('routing') !== undefined && kind === 'stream') return 'wrong';
+  const chosen = choicesOf(check, 'routing');
   if (chosen === undefined || chosen === 'wrong') return chosen;
-  const fits = choiceNodes(check, 'routing').map((node) => {
+  const fits = properties.choices('routing').map((node) => {
     const choice = chosen.find((one) => JSON.stringify(one) === check.choices.get(node));
-    const wrong = machines.find(
-      (machine) => choice && machine?.description && !checkRoutingOf(scope, { node, choice }, machine.description),
+    return machines.every(
+      (machine) =>
+        !choice || !machine?.description || checkRoutingOf(properties.scope, { node, choice }, machine.description),
     );
-    return wrong === undefined;
   });
   return fits.every(Boolean) ? chosen : 'wrong';
 }
@@ -149,29 +124,20 @@ export interface NamedSubject {
 
 /** What is run: a stream, jobs or traffic, one of them. */
 export function subjectOf(check: ExperimentCheck): NamedSubject | undefined {
-  const { scope, declaration, properties } = check;
-  const words = ['stream', 'job', 'jobs', 'traffic'] as const;
-  const [first, second] = words.flatMap((word) => properties.get(word) ?? []);
+  const { properties } = check;
+  const [first, second] = ['stream', 'job', 'jobs', 'traffic'].flatMap((word) => properties.get(word) ?? []);
   const [stream, alone, together] = [streamNamed(check), allNamed(check, 'job'), allNamed(check, 'jobs')];
-  const traffic = choicesOf(check, 'traffic', openTraffic, 'pattern of traffic without jobs');
+  const traffic = choicesOf(check, 'traffic');
   if (second !== undefined) {
     const message =
       second.word.text === 'jobs' && first?.word.text === 'job'
         ? 'An experiment has `job` or `jobs`, not both: join them in `jobs`.'
         : 'An experiment runs a `stream`, a `job` or `jobs`, or `traffic`: remove the others.';
-    reportConflict(scope, second, message);
+    properties.reportConflict(second, message);
     return undefined;
   }
-  if (first === undefined && declaration.body !== undefined) {
-    const names = scope.symbols.names('stream').slice(0, 3);
-    reportMissing(
-      scope,
-      declaration,
-      'stream',
-      '`stream thesis`, or a `job`, or `traffic`',
-      names.map((name) => `stream ${name}`),
-    );
-  }
+  if (first === undefined)
+    properties.reportMissing('stream', '`stream thesis`, or a `job`, or `traffic`', properties.named('stream'));
   if (stream !== undefined) return { description: { kind: 'stream', name: stream.name }, stream };
   const jobs = first?.word.text === 'jobs' ? together : alone;
   if (jobs.length > 0) {
@@ -186,28 +152,13 @@ type Lists = Pick<ExperimentDescription, 'schedule' | 'allocate' | 'map'>;
 
 /** What is crossed; a stream needs an allocator that can serve job after job, and others have no scheduler. */
 export function listsOf(check: ExperimentCheck, kind: ExperimentSubject['kind'] | undefined): Lists | undefined {
-  reportSurplusLists(check, kind);
   const usual = kind === 'job' || kind === 'traffic' ? [] : [defaultScheduler()];
-  const schedule = choicesOf(check, 'schedule', schedulers, 'scheduler') ?? usual;
-  const allocate = choicesOf(check, 'allocate', allocators, 'allocator') ?? [];
-  const map = choicesOf(check, 'map', mappers, 'mapper') ?? [];
-  if (kind === 'stream' && !servesStreams(check)) return undefined;
+  const schedule = choicesOf(check, 'schedule') ?? usual;
+  const allocate = choicesOf(check, 'allocate') ?? [];
+  const map = choicesOf(check, 'map') ?? [];
+  if (kind === 'stream' && !servesStreams(check.properties)) return undefined;
   if (schedule === 'wrong' || allocate === 'wrong' || map === 'wrong') return undefined;
   return { schedule, allocate, map };
-}
-
-/** Traffic is of all nodes, and one job alone waits for nobody. */
-function reportSurplusLists({ scope, properties }: ExperimentCheck, kind: ExperimentSubject['kind'] | undefined): void {
-  const surplus =
-    kind === 'traffic' ? (['schedule', 'allocate', 'map'] as const) : kind === 'job' ? (['schedule'] as const) : [];
-  for (const property of surplus.flatMap((word) => properties.get(word) ?? [])) {
-    const { text } = property.word;
-    const message =
-      kind === 'traffic'
-        ? `\`traffic\` is of all nodes of the machine, without jobs: remove \`${text}\`.`
-        : 'One job alone waits for nobody: remove `schedule`.';
-    scope.report(property.word, 'does-not-apply', message, removal(property, `Remove \`${text}\``));
-  }
 }
 
 function defaultScheduler(): Choice {
@@ -219,19 +170,17 @@ function defaultScheduler(): Choice {
  * A stream needs an allocator. Nodes and mappings that are written out are for one job, not for a stream of them: each is
  * reported.
  */
-function servesStreams(check: ExperimentCheck): boolean {
-  const { scope, declaration, properties } = check;
+function servesStreams(properties: Properties): boolean {
   if (properties.get('allocate') === undefined) {
-    if (declaration.body === undefined) return false;
-    reportMissing(scope, declaration, 'allocate', '`allocate random`', ['allocate random']);
+    properties.reportMissing('allocate', '`allocate random`', ['allocate random']);
     return false;
   }
   let serves = true;
   const refuse = (node: ChoiceNode, message: string): void => {
-    check.scope.report(node, 'does-not-apply', message);
+    properties.scope.report(node, 'does-not-apply', message);
     serves = false;
   };
-  for (const node of choiceNodes(check, 'allocate')) {
+  for (const node of properties.choices('allocate')) {
     const entry = findEntry(allocators, node.name.text);
     if (entry === undefined || 'finder' in entry) continue;
     refuse(
@@ -239,7 +188,7 @@ function servesStreams(check: ExperimentCheck): boolean {
       `\`${entry.name}\` places one job, and cannot serve a stream of them: use an allocator such as \`random\`, or \`first-fit\` on a torus or mesh.`,
     );
   }
-  for (const node of choiceNodes(check, 'map')) {
+  for (const node of properties.choices('map')) {
     const entry = findEntry(mappers, node.name.text);
     if (entry === undefined || needsOnlyItsName(entry)) continue;
     refuse(node, `\`${entry.name}\` maps one job, and the jobs of a stream differ: use another mapper.`);
@@ -296,19 +245,17 @@ export function rowsOf(
 }
 
 /** An entry is called by all that is written of it, `window(2)`; by its name alone where no other one has it. */
-function entryNames(check: ExperimentCheck, lists: Crossed): EntryNames {
+function entryNames({ properties, choices }: ExperimentCheck, lists: Crossed): EntryNames {
   const nameOf = new Map<string, string>();
   const shared = new Map<string, readonly string[]>();
+  const textOf = ({ start, end }: Span): string => properties.scope.text.slice(start, end);
+  const asEntry = (text: string): string => entryText(tokenize(text).tokens.map(({ image }) => image));
   for (const word of wordsOfLists) {
-    const nodes = choiceNodes(check, word);
     for (const [name, choice] of namesOfChoices(lists[word])) {
-      const written = nodes.filter((node) => check.choices.get(node) === JSON.stringify(choice));
-      nameOf.set(entryText(tokenize(name).tokens.map(({ image }) => image)), name);
-      for (const { start, end } of written) {
-        nameOf.set(entryText(tokenize(check.scope.text.slice(start, end)).tokens.map(({ image }) => image)), name);
-      }
+      const written = properties.choices(word).filter((node) => choices.get(node) === JSON.stringify(choice));
+      for (const text of [name, ...written.map(textOf)]) nameOf.set(asEntry(text), name);
       const [first] = written;
-      const text = first === undefined ? name : check.scope.text.slice(first.start, first.end);
+      const text = first === undefined ? name : textOf(first);
       shared.set(choice.name, [...(shared.get(choice.name) ?? []), text]);
     }
   }

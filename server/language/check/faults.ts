@@ -5,9 +5,9 @@ import { formatNumber } from '../../model/quantities.ts';
 import type { FaultDescription, NumberRange, RouterReference } from '../../network/contract.ts';
 import { replace } from '../codes.ts';
 import { integerWithin } from './numbers.ts';
-import { phraseOf, type PhraseReader } from './phrase.ts';
+import type { PhraseReader } from './phrase.ts';
 import type { Properties } from './properties.ts';
-import { expectationOf, type Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 
 /** What can be taken out one by one or in ranges. */
 type Kind = 'switch' | 'node';
@@ -22,14 +22,15 @@ const mostOfAKind = 2 ** 22;
  * What all properties `without` of a machine take out; undefined where there is none. What is wrong is reported and
  * left out. O(what they name).
  */
-export function faultsOf(scope: Scope, properties: Properties, known: Known): FaultDescription | undefined {
+export function faultsOf(properties: Properties, known: Known): FaultDescription | undefined {
+  const { scope } = properties;
   const written = properties.all('without');
   if (written.length === 0) return undefined;
   const cables: FaultDescription['cables'][number][] = [];
   const routers: (RouterReference | NumberRange)[] = [];
   const nodes: (RouterReference | NumberRange)[] = [];
   for (const property of written) {
-    const reader = phraseOf(scope, property, expectationOf('machine', 'without'));
+    const reader = properties.phrase(property);
     if (reader === undefined) continue;
     if (reader.accept('switch')) appendAll(routers, references(scope, reader, 'switch', known));
     else if (reader.accept('node')) appendAll(nodes, references(scope, reader, 'node', known));

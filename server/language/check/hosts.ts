@@ -11,17 +11,14 @@ import type {
 import { replace } from '../codes.ts';
 import type { PropertyNode, Span } from '../tree.ts';
 import { references } from './faults.ts';
-import { phraseOf } from './phrase.ts';
-import { integerProperty } from './numbers.ts';
-import type { Properties } from './properties.ts';
-import { expectationOf, takesMessage, type Scope } from './scope.ts';
+import type { Properties, Written } from './properties.ts';
 
 /** `hosts` where the topology counts its nodes itself. */
-export function checkHosts(scope: Scope, properties: Properties, { name, takesHosts }: TopologyEntry): void {
+export function checkHosts(properties: Properties, { name, takesHosts }: TopologyEntry): void {
   const hosts = properties.get('hosts');
   if (takesHosts || hosts === undefined) return;
   const message = `\`hosts\` does not fit \`topology ${name}\`, which says itself how many compute nodes there are: remove it.`;
-  scope.report(hosts.word, 'does-not-apply', message, { fix: replace(hosts, '') });
+  properties.scope.report(hosts.word, 'does-not-apply', message, { fix: replace(hosts, '') });
 }
 
 /** How many nodes hang on which routers. */
@@ -29,24 +26,23 @@ export type Attached = Pick<MachineDescription, 'hosts' | 'hostsOn'>;
 
 /** `hosts 4 on 0..15`; undefined where something of it is wrong. */
 export function hostsOf(
-  scope: Scope,
   properties: Properties,
   entry: TopologyEntry | undefined,
   routers: number | undefined,
 ): Attached | undefined {
-  const hosts = integerProperty(scope, properties, 'machine', 'hosts');
-  const hostsOn = entry && checkHostsOn(scope, properties, entry, routers);
+  const hosts = properties.number('hosts');
+  const hostsOn = entry && checkHostsOn(properties, entry, routers);
   if (hosts === 'wrong' || hostsOn === 'wrong') return undefined;
   return { ...(hosts !== undefined && { hosts }), ...(hostsOn !== undefined && { hostsOn }) };
 }
 
 /** `on leaves`, `on 0..15, 20`, `on "leaf[0-15]"`: what is wrong is reported; undefined where it does not stand there. */
 function checkHostsOn(
-  scope: Scope,
   properties: Properties,
   { name, takesHostsOn }: TopologyEntry,
   routers: number | undefined,
-): HostingRouters | 'wrong' | undefined {
+): Written<HostingRouters> {
+  const { scope } = properties;
   const on = properties.get('on');
   if (on === undefined) return undefined;
   if (takesHostsOn !== true) {
@@ -54,11 +50,8 @@ function checkHostsOn(
     scope.report(on.word, 'does-not-apply', message, { fix: replace(on, '') });
     return undefined;
   }
-  const reader = phraseOf(scope, on, expectationOf('machine', 'on'));
-  if (reader === undefined) {
-    scope.report(on.word, 'missing-value', takesMessage(expectationOf('machine', 'on')));
-    return 'wrong';
-  }
+  const reader = properties.phraseBehind(on);
+  if (reader === undefined) return 'wrong';
   const isLeaves = reader.accept('leaves');
   const found = isLeaves ? [] : references(scope, reader, 'switch', { switch: routers, node: undefined });
   const isBeyond = (one: RouterReference | NumberRange): boolean =>
@@ -74,9 +67,10 @@ const mostWhileTyping = 2 ** 16;
  * `names "node[001-128]"`, `names "login", "nid[1-7]"`, `names "nid%05d"`: one text for all, as `expandHostNames` takes it. What is wrong is
  * reported, and then it is left out. `nodes`: how many the machine has, where the declaration says it. O(letters of the names).
  */
-export function checkNames(scope: Scope, properties: Properties, nodes: number | undefined): string | undefined {
+export function checkNames(properties: Properties, nodes: number | undefined): string | undefined {
+  const { scope } = properties;
   const property = properties.get('names');
-  const lists = property && listsOf(scope, property);
+  const lists = property && listsOf(properties, property);
   if (lists === undefined) return undefined;
   const written = lists.map(({ text }) => text).join(',');
   const span = { start: lists[0]!.start, end: lists.at(-1)!.end };
@@ -96,13 +90,12 @@ export function checkNames(scope: Scope, properties: Properties, nodes: number |
 }
 
 /** What stands in the double quotes, once or several times; undefined where something else does, which is reported. */
-function listsOf(scope: Scope, property: PropertyNode): readonly (Span & { readonly text: string })[] | undefined {
-  const taken = expectationOf('machine', 'names');
-  const reader = phraseOf(scope, property, taken);
-  if (reader === undefined) {
-    scope.report(property.word, 'missing-value', takesMessage(taken));
-    return undefined;
-  }
+function listsOf(
+  properties: Properties,
+  property: PropertyNode,
+): readonly (Span & { readonly text: string })[] | undefined {
+  const reader = properties.phraseBehind(property);
+  if (reader === undefined) return undefined;
   const lists: (Span & { readonly text: string })[] = [];
   do {
     const list = reader.quoted();
@@ -118,7 +111,7 @@ function listsOf(scope: Scope, property: PropertyNode): readonly (Span & { reado
   const message = isEmpty(wrong)
     ? 'Name a host in the double quotes, or several: `"n[01-04],n07"`.'
     : 'A pattern such as `"nid%05d"` names all nodes: write it alone.';
-  scope.report(wrong, 'wrong-value', message);
+  properties.scope.report(wrong, 'wrong-value', message);
   return undefined;
 }
 

@@ -1,18 +1,15 @@
 /** The inside of a compute node: `sockets`, `cores`, `gpus` and `gpu-link`, or `node from "FILE"`; `slots` and `inside`. */
 import { appendAll, leastOf } from '../../model/lists.ts';
-import { slotKindOf, slotKinds, type SlotKind } from '../../model/nodeInside.ts';
+import { slotKindOf, type SlotKind } from '../../model/nodeInside.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import type { GpuDescription, MachineDescription } from '../../network/contract.ts';
 import { replace } from '../codes.ts';
 import { countLimit } from '../propertyForms.ts';
-import { nodeSources, propertyOf } from '../schema.ts';
+import { propertyOf } from '../schema.ts';
 import type { NumberValue, PropertyNode } from '../tree.ts';
-import { checkChoice } from './choices.ts';
-import { integerProperty, integerWithin } from './numbers.ts';
-import { choiceWord } from './options.ts';
-import { phraseOf } from './phrase.ts';
-import { removal, reportConflict, type Properties, type Written } from './properties.ts';
-import { expectationOf, takesMessage, type Scope } from './scope.ts';
+import { integerWithin } from './numbers.ts';
+import type { Properties, Written } from './properties.ts';
+import type { Scope } from './scope.ts';
 
 /** What a declaration says of a node; counts are 1 where nothing says so. */
 export type Inside = Pick<
@@ -29,16 +26,15 @@ export type Inside = Pick<
 >;
 
 /** Undefined where something of it is wrong. */
-export function checkInside(scope: Scope, properties: Properties): Inside | undefined {
-  const sockets = integerProperty(scope, properties, 'machine', 'sockets');
-  const cores = coresOf(scope, properties, sockets);
-  const gpus = gpusOf(scope, properties);
-  const slots = wordOf(scope, properties, 'slots', slotKinds);
-  const inside = wordOf(scope, properties, 'inside', ['counted', 'free'] as const);
+export function checkInside(properties: Properties): Inside | undefined {
+  const sockets = properties.number('sockets');
+  const cores = coresOf(properties, sockets);
+  const gpus = gpusOf(properties);
+  const slots = properties.word<SlotKind>('slots');
+  const inside = properties.word('inside');
   const isFile = properties.get('node') !== undefined;
-  if (isFile) for (const word of insteadOfFile) reportBesideFile(scope, properties, word);
-  else checkSlots(scope, properties, slots);
-  const nodeFile = isFile ? fileOfNode(scope, properties) : undefined;
+  if (!isFile) checkSlots(properties, slots);
+  const nodeFile = fileOfNode(properties);
   if (slots === 'wrong' || inside === 'wrong' || nodeFile === 'wrong') return undefined;
   const how = {
     ...(slots !== undefined && { slots }),
@@ -71,32 +67,18 @@ export function slotsPerNode(inside: Inside | undefined): number | undefined {
   return coresOfSockets?.reduce((sum, own) => sum + own, 0) ?? socketsPerNode * coresPerSocket;
 }
 
-/** What a file says alone; of its cores `cores` says how many tasks may run on. */
-const insteadOfFile = ['sockets', 'gpus'] as const;
-
-function reportBesideFile(scope: Scope, properties: Properties, word: (typeof insteadOfFile)[number]): void {
-  const property = properties.get(word);
-  const what = word === 'gpus' ? 'GPUs' : word;
-  const message = `The file of \`node\` says how many ${what} there are: remove one of the two.`;
-  if (property !== undefined) reportConflict(scope, property, message);
-}
-
-function fileOfNode(scope: Scope, properties: Properties): Written<string> {
-  const node = properties.choice('node');
-  const argument = node && checkChoice(scope, node, 'description of a node', nodeSources).choice?.argument;
-  return argument?.kind === 'file' ? argument.uri : 'wrong';
+function fileOfNode(properties: Properties): Written<string> {
+  const chosen = properties.chosen('node');
+  if (chosen === undefined || chosen === 'wrong') return chosen;
+  return chosen.argument?.kind === 'file' ? chosen.argument.uri : 'wrong';
 }
 
 /** `cores 8`, `cores 24, 16`. */
-function coresOf(scope: Scope, properties: Properties, sockets: Written<number>): Written<readonly number[]> {
+function coresOf(properties: Properties, sockets: Written<number>): Written<readonly number[]> {
   const property = properties.get('cores');
   if (property === undefined) return undefined;
-  const expected = expectationOf('machine', 'cores');
-  const reader = phraseOf(scope, property, expected);
-  if (reader === undefined) {
-    scope.report(property.word, 'missing-value', takesMessage(expected));
-    return 'wrong';
-  }
+  const reader = properties.phraseBehind(property);
+  if (reader === undefined) return 'wrong';
   const counts: number[] = [];
   do {
     const count = reader.integer({ minimum: 1, maximum: countLimit });
@@ -105,28 +87,15 @@ function coresOf(scope: Scope, properties: Properties, sockets: Written<number>)
   if (!reader.finish()) return 'wrong';
   if (counts.length > 1 && typeof sockets === 'number' && sockets !== counts.length) {
     const message = `\`cores\` gives one number for each of ${counts.length} sockets, and \`sockets\` says ${formatNumber(sockets)}: give as many, or remove \`sockets\`.`;
-    reportConflict(scope, properties.get('sockets') ?? property, message);
+    properties.reportConflict(properties.get('sockets') ?? property, message);
     return 'wrong';
   }
   return counts;
 }
 
-/** One of a few words behind a property. */
-function wordOf<Word extends string>(
-  scope: Scope,
-  properties: Properties,
-  word: 'slots' | 'inside',
-  words: readonly Word[],
-): Written<Word> {
-  if (properties.get(word) === undefined) return undefined;
-  const value = properties.value(word);
-  const found = value && choiceWord(scope, value, words, expectationOf('machine', word));
-  return words.find((one) => one === found) ?? 'wrong';
-}
-
 /** `gpus 8`, with every `gpu-link`. */
-function gpusOf(scope: Scope, properties: Properties): Written<GpuDescription> {
-  const count = integerProperty(scope, properties, 'machine', 'gpus');
+function gpusOf(properties: Properties): Written<GpuDescription> {
+  const count = properties.number('gpus');
   const written = properties.all('gpu-link');
   const [first] = written;
   if (count === undefined && first !== undefined) {
@@ -134,19 +103,14 @@ function gpusOf(scope: Scope, properties: Properties): Written<GpuDescription> {
       properties.get('node') === undefined
         ? 'there are no `gpus`: write their number'
         : 'the file of `node` says how GPUs are linked: remove it';
-    scope.report(
-      first.word,
-      'does-not-apply',
-      `\`gpu-link\` does not apply where ${why}.`,
-      removal(first, 'Remove `gpu-link`'),
-    );
+    properties.refuse(first, `\`gpu-link\` does not apply where ${why}.`);
     return undefined;
   }
   if (count === undefined || count === 'wrong') return count;
   let allLinks: number | undefined;
   const links: GpuDescription['links'][number][] = [];
   for (const property of written) {
-    const found = gpuLinksOf(scope, property, count);
+    const found = gpuLinksOf(properties, property, count);
     if (typeof found === 'number') allLinks = found;
     else appendAll(links, found);
   }
@@ -157,13 +121,10 @@ function gpusOf(scope: Scope, properties: Properties): Written<GpuDescription> {
 const mostLinks = 1024;
 
 /** `0 -- 1, 2 links 4`; `all links 12`, which is the number alone. What is wrong is reported and left out. */
-function gpuLinksOf(scope: Scope, property: PropertyNode, gpus: number): GpuDescription['links'] | number {
-  const expected = expectationOf('machine', 'gpu-link');
-  const reader = phraseOf(scope, property, expected);
-  if (reader === undefined) {
-    scope.report(property.word, 'missing-value', takesMessage(expected));
-    return [];
-  }
+function gpuLinksOf(properties: Properties, property: PropertyNode, gpus: number): GpuDescription['links'] | number {
+  const { scope } = properties;
+  const reader = properties.phraseBehind(property);
+  if (reader === undefined) return [];
   const isAll = reader.accept('all');
   const from = isAll ? undefined : gpuNumber(scope, reader.plain(), gpus);
   const to: number[] = [];
@@ -193,18 +154,17 @@ function gpuNumber(scope: Scope, node: NumberValue | undefined, gpus: number): n
 }
 
 /** `slots` against the GPUs that there are. */
-function checkSlots(scope: Scope, properties: Properties, slots: Written<SlotKind>): void {
+function checkSlots(properties: Properties, slots: Written<SlotKind>): void {
   const [property, gpus] = [properties.get('slots'), properties.get('gpus')];
   if (slots === 'gpus' && gpus === undefined && property !== undefined) {
     const { example } = propertyOf('machine', 'gpus') ?? { example: 'gpus 8' };
-    scope.report(
+    properties.scope.report(
       property,
       'missing-property',
       `Tasks cannot run on GPUs that nobody knows of: write how many there are, as in \`${example}\`, or \`node from\` and a file that has them.`,
     );
   }
   if (slots === 'cores' && gpus !== undefined) {
-    const message = '`gpus` has no effect where tasks run on cores: remove it, or `slots cores`.';
-    scope.report(gpus.word, 'no-effect', message, { severity: 'warning', ...removal(gpus, 'Remove `gpus`') });
+    properties.refuse(gpus, '`gpus` has no effect where tasks run on cores: remove it, or `slots cores`.', true);
   }
 }

@@ -11,12 +11,11 @@ import { taskLimit } from '../../model/job.ts';
 import type { Failure } from '../../model/result.ts';
 import { traces } from '../experimentWords.ts';
 import type { DeclarationNode, ChoiceNode } from '../tree.ts';
-import { collectiveSource, trainingSource, warnOfTrainingWords } from './training.ts';
+import { collectiveSource, trainingSource } from './training.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
-import { integerValue, numberProperty, shapeValue } from './numbers.ts';
-import { fileOf, nameOf, propertiesOf, reportConflict, reportMissing, type Properties } from './properties.ts';
-import { quantityValue } from './quantities.ts';
-import { expectationOf, type Scope } from './scope.ts';
+import { shapeValue } from './numbers.ts';
+import { Properties, sound } from './properties.ts';
+import type { Scope } from './scope.ts';
 import type { CheckedTable } from './table.ts';
 
 export interface CheckedJob {
@@ -27,51 +26,45 @@ export interface CheckedJob {
 
 /** Checks one job. O(properties + entries of its table). */
 export function checkJob(scope: Scope, declaration: DeclarationNode, declared: TrafficDeclarations): CheckedJob {
-  const properties = propertiesOf(scope, declaration);
-  const size = sizeOf(scope, declaration, properties);
-  const source = checkSource(scope, declaration, properties, size, declared);
-  const bytes = quantityOf(scope, properties, 'bytes', 'size');
-  const rate = quantityOf(scope, properties, 'rate', 'frequency');
-  const messages = messagesOf(scope, properties);
-  const coordinates = fileOf(scope, properties, 'coordinates');
-  checkPeriodic(scope, properties);
-  warnOfSurplus(scope, properties, source);
+  const properties = new Properties(scope, declaration);
+  const size = sizeOf(properties);
+  const source = checkSource(properties, size, declared);
+  const bytes = sound(properties.number('bytes'));
+  const rate = sound(properties.number('rate'));
+  const messages = sound(properties.number('messages'));
+  const coordinates = sound(properties.file('coordinates'));
+  const periodic = properties.get('periodic');
+  if (periodic !== undefined && properties.get('grid') === undefined)
+    warnOf(properties, ['periodic'], 'on a job without a `grid`.');
+  if (source !== undefined) warnOfSurplus(properties, source);
   const { taskCount, grid } = size;
   if (source === undefined || taskCount === undefined) return { description: undefined, taskCount };
   const description: JobDescription = {
-    name: nameOf(declaration),
+    name: properties.name,
     taskCount,
-    ...(grid === undefined ? {} : { grid }),
-    periodic: properties.get('periodic') !== undefined,
+    ...(grid && { grid }),
+    periodic: periodic !== undefined,
     source,
     bytes,
     messages,
     rate,
-    ...(coordinates === undefined ? {} : { coordinates }),
+    ...(coordinates !== undefined && { coordinates }),
   };
   return { description, taskCount };
 }
 
 /** Exactly one of `tasks` and `grid`. */
-function sizeOf(scope: Scope, declaration: DeclarationNode, properties: Properties): JobSize {
-  const tasks = properties.get('tasks');
-  const grid = properties.get('grid');
-  if (tasks !== undefined && grid !== undefined) {
-    const later = tasks.start > grid.start ? tasks : grid;
-    reportConflict(scope, later, 'A job has `tasks` or a `grid`, not both: remove one of them.');
-  }
-  if (tasks === undefined && grid === undefined && declaration.body !== undefined) {
-    reportMissing(scope, declaration, 'tasks` or `grid', '`tasks 64` or `grid 8 x 8`', sizesFor(properties));
-  }
-  if (grid !== undefined) {
+function sizeOf(properties: Properties): JobSize {
+  properties.reportBoth('tasks', 'grid', 'A job has `tasks` or a `grid`, not both: remove one of them.');
+  if (properties.get('grid') !== undefined) {
     const value = properties.value('grid');
     const bounds = { minimum: 1, maximum: taskLimit };
-    const shape = value && shapeValue(scope, value, expectationOf('job', 'grid'), bounds, taskLimit);
+    const shape = value && shapeValue(properties.scope, value, properties.expectation('grid'), bounds, taskLimit);
     return { taskCount: shape && volumeOf(shape), grid: shape };
   }
-  const value = properties.value('tasks');
-  const bounds = { minimum: 1, maximum: taskLimit };
-  return { taskCount: value && integerValue(scope, value, expectationOf('job', 'tasks'), bounds), grid: undefined };
+  if (properties.get('tasks') === undefined)
+    properties.reportMissing('tasks` or `grid', '`tasks 64` or `grid 8 x 8`', sizesFor(properties));
+  return { taskCount: sound(properties.number('tasks')), grid: undefined };
 }
 
 /** A stencil needs a grid of its dimensions; anything else runs on both. */
@@ -82,51 +75,23 @@ function sizesFor(properties: Properties): readonly string[] {
   return name === undefined ? ['tasks 64', 'grid 8 x 8'] : ['grid 8 x 8'];
 }
 
-function quantityOf(
-  scope: Scope,
-  properties: Properties,
-  word: 'bytes' | 'rate',
-  kind: 'size' | 'frequency',
-): number | undefined {
-  const value = properties.value(word);
-  return value && quantityValue(scope, value, kind, expectationOf('job', word));
-}
-
-function messagesOf(scope: Scope, properties: Properties): number | undefined {
-  const messages = numberProperty(scope, properties, 'job', 'messages');
-  return messages === 'wrong' ? undefined : messages;
-}
-
-function checkPeriodic(scope: Scope, properties: Properties): void {
-  const periodic = properties.get('periodic');
-  if (periodic === undefined || properties.get('grid') !== undefined) return;
-  const message = '`periodic` has no effect on a job without a `grid`.';
-  scope.report(periodic.word, 'no-effect', message, { severity: 'warning', fix: replace(periodic, '') });
-}
-
-function warnOfBytes(scope: Scope, properties: Properties, unit: string): void {
-  const bytes = properties.get('bytes');
-  if (bytes === undefined || unit !== 'bytes') return;
-  const message =
-    '`bytes` has no effect here: the table already counts bytes. Write `unit messages` in the table if it counts messages.';
-  scope.report(bytes.word, 'no-effect', message, { severity: 'warning', fix: replace(bytes, '') });
-}
-
-/** What has no effect beside this source. */
-function warnOfSurplus(scope: Scope, properties: Properties, source: TrafficSource | undefined): void {
-  if (source?.kind === 'table' || source?.kind === 'table-file') warnOfBytes(scope, properties, source.unit);
-  if (source?.kind === 'skeleton' || source?.kind === 'trace' || source?.kind === 'parallelism') {
-    warnOfMessages(scope, properties, source.kind === 'parallelism' ? 'training step' : source.kind);
+/** Warns of properties that have no effect. */
+function warnOf(properties: Properties, words: readonly string[], why: string): void {
+  for (const property of words.flatMap((word) => properties.get(word) ?? [])) {
+    const message = `\`${property.word.text}\` has no effect ${why}`;
+    properties.scope.report(property.word, 'no-effect', message, { severity: 'warning', fix: replace(property, '') });
   }
-  warnOfTrainingWords(scope, properties);
 }
 
-/** What is recorded has its own bytes, counts and times. */
-function warnOfMessages(scope: Scope, properties: Properties, source: 'skeleton' | 'trace' | 'training step'): void {
-  for (const property of ['bytes', 'messages', 'rate'].flatMap((word) => properties.get(word) ?? [])) {
-    const message = `\`${property.word.text}\` has no effect here: the ${source} says what is sent.`;
-    scope.report(property.word, 'no-effect', message, { severity: 'warning', fix: replace(property, '') });
+/** What has no effect beside this source: what is recorded has its own bytes, counts and times. */
+function warnOfSurplus(properties: Properties, source: TrafficSource): void {
+  if ((source.kind === 'table' || source.kind === 'table-file') && source.unit === 'bytes') {
+    const why = 'here: the table already counts bytes. Write `unit messages` in the table if it counts messages.';
+    warnOf(properties, ['bytes'], why);
   }
+  if (source.kind !== 'skeleton' && source.kind !== 'trace' && source.kind !== 'parallelism') return;
+  const what = source.kind === 'parallelism' ? 'training step' : source.kind;
+  warnOf(properties, ['bytes', 'messages', 'rate'], `here: the ${what} says what is sent.`);
 }
 
 /** How many tasks a job has, and on what grid. */
@@ -144,68 +109,44 @@ interface TrafficDeclarations {
 const sourceWords = ['stencil', 'pattern', 'table', 'skeleton', 'trace', 'collective', 'parallelism'];
 
 /** Exactly one source of traffic, fit for the size of the job; undefined where it is missing or wrong. */
-function checkSource(
-  scope: Scope,
-  declaration: DeclarationNode,
-  properties: Properties,
-  size: JobSize,
-  declared: TrafficDeclarations,
-): TrafficSource | undefined {
+function checkSource(properties: Properties, size: JobSize, declared: TrafficDeclarations): TrafficSource | undefined {
   const written = sourceWords.flatMap((word) => properties.get(word) ?? []).sort((a, b) => a.start - b.start);
   const [first, ...further] = written;
-  for (const other of further) {
-    const message = `A job has one source of traffic, and \`${first?.word.text ?? ''}\` stands above: remove one of them.`;
-    reportConflict(scope, other, message);
-  }
   if (first === undefined) {
-    if (declaration.body !== undefined) {
-      reportMissing(
-        scope,
-        declaration,
-        'stencil`, `pattern`, `table`, `skeleton`, `trace`, `collective` or `parallelism',
-        '`pattern ring`',
-        ['pattern ring'],
-      );
-    }
+    const what = 'stencil`, `pattern`, `table`, `skeleton`, `trace`, `collective` or `parallelism';
+    properties.reportMissing(what, '`pattern ring`', ['pattern ring']);
     return undefined;
   }
-  if (first.word.text === 'parallelism') return trainingSource(scope, declaration, properties, size.taskCount);
-  const node = properties.choice(first.word.text);
-  return node && chosenSource(scope, first.word.text, node, properties, size, declared);
-}
-
-/** The source that a word and what stands behind it name. */
-function chosenSource(
-  scope: Scope,
-  word: string,
-  node: ChoiceNode,
-  properties: Properties,
-  size: JobSize,
-  declared: TrafficDeclarations,
-): TrafficSource | undefined {
+  const word = first.word.text;
+  for (const other of further) {
+    const message = `A job has one source of traffic, and \`${word}\` stands above: remove one of them.`;
+    properties.reportConflict(other, message);
+  }
+  if (word === 'parallelism') return trainingSource(properties, size.taskCount);
+  const node = properties.choice(word);
+  if (node === undefined) return undefined;
+  const { scope } = properties;
   switch (word) {
     case 'stencil':
-      return stencilSource(scope, node, properties, size, declared);
-    case 'pattern':
-      return patternSource(scope, node);
+      return stencilSource(properties, node, size, declared);
     case 'table':
-      return tableSource(scope, node, properties, size, declared);
+      return tableSource(properties, node, size, declared);
     case 'skeleton':
-      return skeletonSource(scope, node, properties, size);
+      return skeletonSource(properties, node, size);
     case 'collective':
       return collectiveSource(scope, node, size.taskCount);
+    case 'pattern': {
+      const { choice } = checkChoice(scope, node, 'pattern', patterns);
+      return choice && { kind: 'pattern', choice };
+    }
     default:
       return traceSource(scope, node);
   }
 }
 
 /** Whether the benchmark runs on so many tasks is what its program says first, before any of it is made. */
-function skeletonSource(
-  scope: Scope,
-  node: ChoiceNode,
-  properties: Properties,
-  { taskCount }: JobSize,
-): TrafficSource | undefined {
+function skeletonSource(properties: Properties, node: ChoiceNode, { taskCount }: JobSize): TrafficSource | undefined {
+  const { scope } = properties;
   const { choice, entry } = checkChoice(scope, node, 'skeleton', skeletons);
   if (choice === undefined || entry === undefined) return undefined;
   if (taskCount === undefined) return { kind: 'skeleton', choice };
@@ -240,18 +181,13 @@ function traceSource(scope: Scope, node: ChoiceNode): TrafficSource | undefined 
   return { kind: 'trace', uri: argument.uri, ...(format === undefined ? {} : { format }), options };
 }
 
-function patternSource(scope: Scope, node: ChoiceNode): TrafficSource | undefined {
-  const { choice } = checkChoice(scope, node, 'pattern', patterns);
-  return choice && { kind: 'pattern', choice };
-}
-
 function stencilSource(
-  scope: Scope,
-  node: ChoiceNode,
   properties: Properties,
+  node: ChoiceNode,
   size: JobSize,
   declared: TrafficDeclarations,
 ): TrafficSource | undefined {
+  const { scope } = properties;
   reportSurplus(scope, node, 'stencil');
   const name = node.name.text;
   const builtIn = stencils.find((entry) => entry.name === name)?.stencil;
@@ -262,15 +198,15 @@ function stencilSource(
   const stencil = builtIn ?? declared.stencils.get(name);
   if (stencil === undefined) {
     // What is wrong with the stencil is told there; that it needs a grid holds for every one.
-    if (properties.get('grid') === undefined) reportNoGrid(scope, properties, name, 'a grid');
+    if (properties.get('grid') === undefined) reportNoGrid(properties, name, 'a grid');
     return undefined;
   }
-  return fitsGrid(scope, node, properties, size, stencil) ? { kind: 'stencil', stencil } : undefined;
+  return fitsGrid(properties, node, size, stencil) ? { kind: 'stencil', stencil } : undefined;
 }
 
-function fitsGrid(scope: Scope, node: ChoiceNode, properties: Properties, size: JobSize, stencil: Stencil): boolean {
+function fitsGrid(properties: Properties, node: ChoiceNode, size: JobSize, stencil: Stencil): boolean {
   if (properties.get('grid') === undefined) {
-    reportNoGrid(scope, properties, stencil.name, `a grid of ${countOf(stencil.dimensions, 'dimension')}`);
+    reportNoGrid(properties, stencil.name, `a grid of ${countOf(stencil.dimensions, 'dimension')}`);
     return false;
   }
   const { grid } = size;
@@ -278,24 +214,25 @@ function fitsGrid(scope: Scope, node: ChoiceNode, properties: Properties, size: 
   if (grid.length === stencil.dimensions) return true;
   const message = `\`${stencil.name}\` is a stencil of ${countOf(stencil.dimensions, 'dimension')}, but the grid has ${grid.length}: use one that fits.`;
   const fitting = stencils.filter((entry) => entry.stencil.dimensions === grid.length).map(({ name }) => name);
-  scope.report(node.name, 'wrong-dimensions', message, { otherFixes: fitting.map((name) => replace(node.name, name)) });
+  const otherFixes = fitting.map((name) => replace(node.name, name));
+  properties.scope.report(node.name, 'wrong-dimensions', message, { otherFixes });
   return false;
 }
 
-function reportNoGrid(scope: Scope, properties: Properties, stencil: string, grid: string): void {
+function reportNoGrid(properties: Properties, stencil: string, grid: string): void {
   const tasks = properties.get('tasks');
   if (tasks === undefined) return;
   const message = `\`stencil ${stencil}\` needs ${grid}: write \`grid\` with its sides instead of \`tasks\`.`;
-  scope.report(tasks.word, 'missing-property', message, { fix: replace(tasks.word, 'grid') });
+  properties.scope.report(tasks.word, 'missing-property', message, { fix: replace(tasks.word, 'grid') });
 }
 
 function tableSource(
-  scope: Scope,
-  node: ChoiceNode,
   properties: Properties,
+  node: ChoiceNode,
   size: JobSize,
   declared: TrafficDeclarations,
 ): TrafficSource | undefined {
+  const { scope } = properties;
   reportSurplus(scope, node, 'table');
   const name = node.name.text;
   if (!declared.tables.has(name)) {
@@ -309,19 +246,16 @@ function tableSource(
     const { uri, format } = source;
     return { kind: 'table-file', name, unit, uri, ...(format === undefined ? {} : { format }) };
   }
-  if (size.taskCount !== undefined && !tasksExist(scope, node, properties, source.entries, size.taskCount))
-    return undefined;
+  if (size.taskCount !== undefined && !tasksExist(properties, node, source.entries, size.taskCount)) return undefined;
   return { kind: 'table', name, unit, entries: source.entries };
 }
 
-function tasksExist(
-  scope: Scope,
-  node: ChoiceNode,
-  properties: Properties,
-  entries: TableEntries,
-  taskCount: number,
-): boolean {
-  if (entries.size < taskCount) warnOfSmallTable(scope, node, entries.size, taskCount);
+function tasksExist(properties: Properties, node: ChoiceNode, entries: TableEntries, taskCount: number): boolean {
+  const { scope } = properties;
+  if (entries.size < taskCount) {
+    const message = smallTableMessage(node.name.text, entries.size, taskCount);
+    scope.report(node.name, 'table-smaller', message, { severity: 'warning' });
+  }
   if (entries.size <= taskCount) return true;
   const message =
     `Table \`${node.name.text}\` names task ${formatNumber(entries.size - 1)}, but this job has ${countOf(taskCount, 'task')} ` +
@@ -330,11 +264,6 @@ function tasksExist(
   const otherFixes = tasks === undefined ? [] : [replace(tasks, `tasks ${entries.size}`)];
   scope.report(node.name, 'task-out-of-range', message, { otherFixes });
   return false;
-}
-
-function warnOfSmallTable(scope: Scope, node: ChoiceNode, size: number, taskCount: number): void {
-  const message = smallTableMessage(node.name.text, size, taskCount);
-  scope.report(node.name, 'table-smaller', message, { severity: 'warning' });
 }
 
 /** Declared things take neither arguments nor options. */

@@ -14,7 +14,7 @@ import { dimensionLimit } from '../propertyForms.ts';
 import { nearest, oneOf } from '../suggestions.ts';
 import type { OptionNode, PropertyNode, Span, Value } from '../tree.ts';
 import { integerWithin } from './numbers.ts';
-import { allOf, reportConflict, type Properties } from './properties.ts';
+import { allOf, type Properties } from './properties.ts';
 import { quantityValue } from './quantities.ts';
 import { expectationOf, takesMessage, type Scope } from './scope.ts';
 
@@ -33,17 +33,13 @@ const mostCables = 1024;
 const mostTiers = 64;
 
 /** Bandwidth, latency and cables of links; those that are wrong are reported and left out. */
-export function linkFiguresOf(
-  scope: Scope,
-  properties: Properties,
-  subject: Subject,
-): Pick<MachineFigures, Figure | 'groups'> {
+export function linkFiguresOf(properties: Properties, subject: Subject): Pick<MachineFigures, Figure | 'groups'> {
   const general: Partial<Record<Figure, number>> = {};
   const groups = new Map<string, GroupFigures>();
   for (const word of figureWords) {
     const property = properties.get(word);
     if (property === undefined) continue;
-    const read = figuresOfProperty(scope, property, word, subject);
+    const read = figuresOfProperty(properties.scope, property, word, subject);
     if (read.general !== undefined) general[word] = read.general;
     for (const { group, value } of read.groups) {
       const name = groupName(group);
@@ -51,8 +47,8 @@ export function linkFiguresOf(
     }
   }
   const found = { ...general, ...(groups.size === 0 ? {} : { groups: [...groups.values()] }) };
-  reportHosts(scope, properties, found);
-  reportIdleCables(scope, properties, found, subject);
+  reportHosts(properties, found);
+  reportIdleCables(properties, found, subject);
   return found;
 }
 
@@ -191,17 +187,19 @@ function groupOf(scope: Scope, { name, values }: OptionNode, word: Figure, subje
 }
 
 /** The links of nodes get one bandwidth: `interface` or `bandwidth(hosts …)`. */
-function reportHosts(scope: Scope, properties: Properties, { groups = [] }: Pick<MachineFigures, 'groups'>): void {
+function reportHosts(properties: Properties, { groups = [] }: Pick<MachineFigures, 'groups'>): void {
   const port = properties.get('interface');
   const ofHosts = groups.find(({ group }) => group.kind === 'hosts')?.bandwidth;
   if (port !== undefined && ofHosts !== undefined) {
-    reportConflict(scope, port, '`interface` and `bandwidth(hosts …)` both say what links of nodes carry: remove one.');
+    properties.reportConflict(
+      port,
+      '`interface` and `bandwidth(hosts …)` both say what links of nodes carry: remove one.',
+    );
   }
 }
 
 /** Cables side by side multiply a bandwidth: where there is none they change nothing. */
 function reportIdleCables(
-  scope: Scope,
   properties: Properties,
   { bandwidth, groups = [], cables }: Pick<MachineFigures, Figure | 'groups'>,
   { entry }: Subject,
@@ -219,7 +217,7 @@ function reportIdleCables(
     (cables !== undefined && groups.length === counts.length);
   if (!isIdle) return;
   const message = 'Cables side by side add up their bandwidths, and these have none: give the machine a `bandwidth`.';
-  scope.report(property.word, 'no-effect', message, { severity: 'warning' });
+  properties.scope.report(property.word, 'no-effect', message, { severity: 'warning' });
 }
 
 /** What stands behind `link 0 -- 1`: `bandwidth 5 GB/s latency 1 us`. */

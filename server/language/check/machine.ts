@@ -24,11 +24,10 @@ import { exampleFix } from './options.ts';
 import { linkFiguresOf, speedOfCables } from './linkFigures.ts';
 import { checkInside, slotsPerNode } from './inside.ts';
 import { checkHosts, checkNames, hostsOf, type Attached } from './hosts.ts';
-import { integerProperty, integerWithin } from './numbers.ts';
-import { headOf, insertProperty, nameOf, propertiesOf, type Properties } from './properties.ts';
-import { phraseOf, type PhraseReader } from './phrase.ts';
-import { quantityValue } from './quantities.ts';
-import { type Scope, expectationOf } from './scope.ts';
+import { integerWithin } from './numbers.ts';
+import { headOf, insertProperty, Properties, sound } from './properties.ts';
+import type { PhraseReader } from './phrase.ts';
+import type { Scope } from './scope.ts';
 
 /** How many nodes and cores, or GPUs where tasks run on those, a machine has, as far as its declaration says. */
 export interface MachineSize {
@@ -46,26 +45,26 @@ export interface CheckedMachine {
 
 /** Checks one machine. O(properties), and O(links) where a small network is tried out. */
 export function checkMachine(scope: Scope, declaration: DeclarationNode): CheckedMachine {
-  const properties = propertiesOf(scope, declaration);
+  const properties = new Properties(scope, declaration);
   const node = properties.choice('topology');
   const { entry, choice } = node === undefined ? {} : checkChoice(scope, node, 'topology', topologies);
-  const inside = checkInside(scope, properties);
+  const inside = checkInside(properties);
   const routers = choice && entry ? routersOf(entry, choice) : undefined;
   const links = properties.all('link');
   const cables = checkCables(scope, links, entry, routers);
-  const routing = checkRouting(scope, properties, entry, choice, routers);
-  const figures = checkFigures(scope, properties, entry, choice);
-  if (entry !== undefined) checkHosts(scope, properties, entry);
+  const routing = checkRouting(properties, entry, choice, routers);
+  const figures = checkFigures(properties, entry, choice);
+  if (entry !== undefined) checkHosts(properties, entry);
   const coresPerNode = slotsPerNode(inside);
   const slots = { coresPerNode, ...(inside && { slots: slotKindOf(inside) }) };
-  const asked = askedOf(entry, choice, hostsOf(scope, properties, entry, routers), cables);
+  const asked = askedOf(entry, choice, hostsOf(properties, entry, routers), cables);
   const alone = asked && measuredSize(asked.entry, asked.request);
-  const rails = railsOf(scope, properties, entry);
+  const rails = railsOf(properties, entry);
   const measured = alone && sizeWithRails(alone, rails);
   const nodes = measured?.nodes;
-  const faults = faultsOf(scope, properties, { switch: switchesWith(rails, routers), node: nodes });
-  reportChangedRouting(scope, declaration, properties, entry, faults);
-  const names = checkNames(scope, properties, nodes);
+  const faults = faultsOf(properties, { switch: switchesWith(rails, routers), node: nodes });
+  reportChangedRouting(properties, entry, faults);
+  const names = checkNames(properties, nodes);
   if (asked === undefined) return { description: undefined, size: { nodes: undefined, ...slots } };
   const span = node ?? headOf(declaration);
   const fits = checkSize(scope, span, measured, slots);
@@ -86,7 +85,7 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
     ...given('faults', faults),
     figures,
   };
-  const description = inside && { name: nameOf(declaration), ...parts, ...inside };
+  const description = inside && { name: properties.name, ...parts, ...inside };
   return { description, size };
 }
 
@@ -115,8 +114,6 @@ function reportRemark(
 
 /** Dimension order is the routing of a grid only while no link fails; a job may even get faster by the other routing. */
 function reportChangedRouting(
-  scope: Scope,
-  declaration: DeclarationNode,
   properties: Properties,
   entry: TopologyEntry | undefined,
   faults: FaultDescription | undefined,
@@ -127,8 +124,11 @@ function reportChangedRouting(
   const failsWhole = faults?.cables.some(({ cable }) => cable === undefined) === true;
   if (!failsWhole && (faults?.routers.length ?? 0) === 0) return;
   const message = `This machine has routing \`minimal\`, because \`${dimensionOrder}\` cannot avoid a failed link. Write \`routing minimal\`, in the machine without failures too, to compare like with like.`;
-  const fix = insertProperty(scope, declaration, 'routing minimal');
-  scope.report(first.word, 'routing-changes', message, { severity: 'information', ...(fix && { otherFixes: [fix] }) });
+  const fix = insertProperty(properties.scope, properties.declaration, 'routing minimal');
+  properties.scope.report(first.word, 'routing-changes', message, {
+    severity: 'information',
+    ...(fix && { otherFixes: [fix] }),
+  });
 }
 
 /** A property that a description has only where the text has it. */
@@ -163,8 +163,9 @@ const switchesWith = (rails: RailDescription | undefined, routers: number | unde
   routers === undefined || rails?.separate !== true ? routers : routers * rails.count;
 
 /** `rails`, `rail-optimised` and `rail-only`; undefined where nodes have one adapter, or something of it is wrong. */
-function railsOf(scope: Scope, properties: Properties, entry: TopologyEntry | undefined): RailDescription | undefined {
-  const count = integerProperty(scope, properties, 'machine', 'rails');
+function railsOf(properties: Properties, entry: TopologyEntry | undefined): RailDescription | undefined {
+  const { scope } = properties;
+  const count = properties.number('rails');
   const written = {
     rails: properties.get('rails'),
     optimised: properties.get('rail-optimised'),
@@ -303,7 +304,6 @@ const hasCoordinates = ({ argument, linkGroups = [] }: TopologyEntry): boolean =
 
 /** The routing of a machine, checked against its topology; undefined where none is written or it is wrong. */
 function checkRouting(
-  scope: Scope,
   properties: Properties,
   topology: TopologyEntry | undefined,
   topologyChoice: Choice | undefined,
@@ -311,9 +311,9 @@ function checkRouting(
 ): Choice | undefined {
   const node = properties.choice('routing');
   if (node === undefined) return undefined;
-  const { choice } = checkChoice(scope, node, 'routing', routings);
+  const { choice } = checkChoice(properties.scope, node, 'routing', routings);
   if (choice === undefined || topology === undefined) return choice;
-  return fitsTopology(scope, { node, choice }, topology, topologyChoice, routers) ? choice : undefined;
+  return fitsTopology(properties.scope, { node, choice }, topology, topologyChoice, routers) ? choice : undefined;
 }
 
 /** Whether a machine can be routed so in the place of its own routing; reports where not. */
@@ -386,38 +386,27 @@ function checkRoot(scope: Scope, node: ChoiceNode, choice: Choice, routers: numb
 
 /** Bandwidth, latency and the like of a machine; those that are wrong are reported and left out. */
 function checkFigures(
-  scope: Scope,
   properties: Properties,
   topology: TopologyEntry | undefined,
   topologyChoice: Choice | undefined,
 ): MachineFigures {
-  const figure = (word: string, kind: 'rate' | 'time'): number | undefined => {
-    const value = properties.value(word);
-    return value && quantityValue(scope, value, kind, expectationOf('machine', word));
-  };
   const isGrid = topology?.linkGroups?.includes('axis') === true;
   const axes = topology && topologyChoice && isGrid ? dimensionsOf(topology, topologyChoice) : undefined;
-  const links = linkFiguresOf(scope, properties, { entry: topologyChoice && topology, axes });
-  const memory = figure('memory', 'rate');
-  const networkInterface = figure('interface', 'rate');
-  const switchTime = figure('switch', 'time');
+  const links = linkFiguresOf(properties, { entry: topologyChoice && topology, axes });
   return {
     ...links,
-    ...(memory === undefined ? {} : { memory }),
-    ...(networkInterface === undefined ? {} : { interface: networkInterface }),
-    ...(switchTime === undefined ? {} : { switchTime }),
-    ...given('queuePair', queuePairOf(scope, properties, topologyChoice)),
+    ...given('memory', sound(properties.number('memory'))),
+    ...given('interface', sound(properties.number('interface'))),
+    ...given('switchTime', sound(properties.number('switch'))),
+    ...given('queuePair', queuePairOf(properties, topologyChoice)),
   };
 }
 
 /** `queue-pair 1 us`, `queue-pair 1 KiB 2.95 us, 64 KiB 57.9 us`; undefined where it is absent or wrong. */
-function queuePairOf(
-  scope: Scope,
-  properties: Properties,
-  topology: Choice | undefined,
-): MachineFigures['queuePair'] | undefined {
+function queuePairOf(properties: Properties, topology: Choice | undefined): MachineFigures['queuePair'] | undefined {
   const property = properties.get('queue-pair');
-  const reader = property && phraseOf(scope, property, expectationOf('machine', 'queue-pair'));
+  const { scope } = properties;
+  const reader = properties.phrase(property);
   if (property === undefined || reader === undefined) return undefined;
   if (topology !== undefined && topology.name !== 'cluster') {
     const message = 'Only a `topology cluster` has queue pairs in its model: remove `queue-pair`.';

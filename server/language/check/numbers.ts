@@ -2,10 +2,8 @@ import { formatNumber } from '../../model/quantities.ts';
 import { volumeOf, type Shape } from '../../model/shape.ts';
 import { replace, type Fix } from '../codes.ts';
 import { countLimit, dimensionLimit } from '../propertyForms.ts';
-import { propertyOf } from '../schema.ts';
-import type { DeclarationKind, NumberValue, Value } from '../tree.ts';
-import type { Properties, Written } from './properties.ts';
-import { expectationOf, takesMessage, type Expectation, type Scope } from './scope.ts';
+import type { NumberValue, Value } from '../tree.ts';
+import { takesMessage, type Expectation, type Scope } from './scope.ts';
 
 /**
  * Numbers without units, and shapes, which are several of them: each function gives what was written, or reports why
@@ -90,21 +88,6 @@ export function numberValue(scope: Scope, value: Value, expected: Expectation, b
   const node = plainNumber(scope, value, expected);
   return node && numberWithin(scope, node, expected.name, bounds);
 }
-
-/** Reads the value of a property within the bounds that the table of properties gives. */
-const propertyReader =
-  (of: 'integer' | 'number', read: typeof numberValue) =>
-  (scope: Scope, properties: Properties, kind: DeclarationKind, word: string): Written<number> => {
-    if (properties.get(word) === undefined) return undefined;
-    const value = properties.value(word);
-    const form = propertyOf(kind, word)?.content;
-    if (value === undefined || form?.form !== of) return 'wrong';
-    return read(scope, value, expectationOf(kind, word), form) ?? 'wrong';
-  };
-
-/** The whole number, or the number, that a property has. */
-export const integerProperty = propertyReader('integer', integerValue);
-export const numberProperty = propertyReader('number', numberValue);
 
 /**
  * `4 x 4`, or a lone number as a shape of one dimension. Every bad side is reported at the side;

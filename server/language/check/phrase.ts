@@ -1,8 +1,10 @@
+import type { Delay } from '../../model/networkModel.ts';
+import { amountLimit } from '../propertyForms.ts';
 import { nearest, didYouMean, oneOf } from '../suggestions.ts';
 import { replace } from '../codes.ts';
 import { entryText } from '../lookahead.ts';
-import type { NumberValue, PhrasePart, PropertyNode, Span, Word } from '../tree.ts';
-import { looksLikeUnit, sizeUnits } from '../units.ts';
+import type { NumberValue, PhrasePart, Span, Word } from '../tree.ts';
+import { looksLikeUnit, sizeUnits, timeUnits } from '../units.ts';
 import { numberWithin, integerWithin, type Bounds } from './numbers.ts';
 import { quantityValue, type QuantityKind } from './quantities.ts';
 import { takesMessage, type Expectation, type Scope } from './scope.ts';
@@ -200,6 +202,15 @@ export class PhraseReader {
     return this.expect(']') ? found : undefined;
   }
 
+  /** `3 cycles`, `10 ns`. */
+  cyclesOrTime(what: string): Delay | undefined {
+    const amount = this.number({ minimum: 0, maximum: amountLimit });
+    const unit = this.oneOf(['cycles', 'cycle', ...Object.keys(timeUnits)], what);
+    if (amount === undefined || unit === undefined) return undefined;
+    const seconds = timeUnits[unit];
+    return seconds === undefined ? { unit: 'cycles', amount } : { unit: 'seconds', amount: amount * seconds };
+  }
+
   integer(bounds: Bounds): number | undefined {
     const node = this.plain();
     return node === undefined ? undefined : this.checked(integerWithin(this.scope, node, this.expected.name, bounds));
@@ -246,14 +257,4 @@ export class PhraseReader {
     }
     return !this.failed;
   }
-}
-
-/** The reader of a property that takes a phrase; undefined where nothing stands behind its word. */
-export function phraseOf(
-  scope: Scope,
-  property: PropertyNode | undefined,
-  expected: Expectation,
-): PhraseReader | undefined {
-  if (property?.content.kind !== 'phrase' || property.content.parts.length === 0) return undefined;
-  return new PhraseReader(scope, expected, property, property.content.parts);
 }

@@ -4,19 +4,16 @@ import { mappers } from '../../mapping/catalogue.ts';
 import { type Choice, defaultOptions, findEntry } from '../../model/catalogue.ts';
 import type { SimulationDescription } from '../../model/simulation.ts';
 import type { MachineDescription } from '../../network/contract.ts';
-import { railUses } from '../../network/catalogue.ts';
 import type { OwnChoices, PlacementDescription } from '../../study/program.ts';
 import { replace } from '../codes.ts';
-import { amountLimit } from '../propertyForms.ts';
 import type { Declared } from '../symbols.ts';
-import type { ChoiceNode, DeclarationNode, NamedNode, PropertyNode, Span, Word } from '../tree.ts';
+import type { ChoiceNode, DeclarationNode, NamedNode, Span, Word } from '../tree.ts';
 import { anyList, checkChoice, reportUnknown, type ListBounds } from './choices.ts';
 import { checkFit, slotsOf, type OwnChoice, type PlacementChoice, type PlacementSize } from './fit.ts';
 import type { CheckedJob } from './job.ts';
 import type { CheckedMachine } from './machine.ts';
-import { integerValue } from './numbers.ts';
-import { headOf, nameOf, propertiesOf, reportConflict, reportMissing, type Properties } from './properties.ts';
-import { expectationOf, type Scope } from './scope.ts';
+import { headOf, Properties, sound } from './properties.ts';
+import type { Scope } from './scope.ts';
 import { simulationOf, type DeclaredNetworks } from './simulation.ts';
 
 /** What placements are checked against. */
@@ -44,37 +41,35 @@ export function checkPlacement(
   declaration: DeclarationNode,
   declared: PlacementDeclarations,
 ): CheckedPlacement {
-  const properties = propertiesOf(scope, declaration);
-  const [named, excluded] = jobPropertiesOf(scope, declaration, properties);
-  const machine = namedIn(scope, properties.get('machine'), 'machine')[0];
-  const jobs = namedIn(scope, named, 'job');
-  namedIn(scope, excluded, 'job');
+  const properties = new Properties(scope, declaration);
+  const { named, excluded, jobs } = namedJobs(properties);
+  const [machine] = namedIn(properties, 'machine');
   const machineSize = machine && declared.machines.get(machine.node)?.size;
   const taskCounts = jobs.map((job) => job && declared.jobs.get(job.node)?.taskCount);
   const size: PlacementSize = {
     machine: machineSize,
     machineName: machine?.name ?? '',
-    jobNames: namesIn(named).map(({ text }) => text),
+    jobNames: named.map(({ text }) => text),
     taskCounts,
   };
   const jobSpan = spanOfNames(named) ?? headOf(declaration);
-  const allocate = chosen(scope, properties, 'allocate', size);
-  const map = chosen(scope, properties, 'map', size);
-  const own = namesIn(named).map((name) => checkOwn(scope, name, size));
-  for (const name of namesIn(excluded)) checkOwn(scope, name, size);
+  const allocate = chosen(properties, 'allocate', size);
+  const map = chosen(properties, 'map', size);
+  const own = named.map((name) => checkOwn(scope, name, size));
+  for (const name of excluded) checkOwn(scope, name, size);
   checkFit(scope, jobSpan, { allocate, map, own }, size);
-  const seed = seedOf(scope, properties);
+  const seed = sound(properties.number('seed') ?? 1);
   const found = jobs.filter((job) => job !== undefined);
   const sameAs = sameAsOf(allocate.node);
   const description = machine && declared.machines.get(machine.node)?.description;
-  const rails = railUseOf(scope, properties, description);
-  const simulation = simulationOf(scope, properties, declared.networks, description);
+  const rails = railUseOf(properties, description);
+  const simulation = simulationOf(properties, declared.networks, description);
   const parts = { machine, jobs: found, sameAs, sameAsNode: allocate.node, simulation };
   if (machine === undefined || found.length === 0 || found.length < jobs.length)
     return { description: undefined, ...parts };
   const choices = choicesOf(allocate, map, own);
   if (choices === undefined || seed === undefined) return { description: undefined, ...parts };
-  const names = { name: nameOf(declaration), machine: machine.name, jobs: found.map((job) => job.name) };
+  const names = { name: properties.name, machine: machine.name, jobs: found.map((job) => job.name) };
   return { description: { ...names, ...choices, ...rails, seed }, ...parts };
 }
 
@@ -82,52 +77,31 @@ const sameAsOf = (node: ChoiceNode | undefined): Word | undefined =>
   node?.name.text === 'same-as' && node.argument?.kind === 'name' ? node.argument : undefined;
 
 /**
- * The property that names the jobs. Where `job` and `jobs` both stand, which is an error, the second one of the answer
- * is `jobs`: it counts for nothing but is checked, so that its errors are known before anyone removes `job`.
+ * The jobs that are placed. Where `job` and `jobs` both stand, which is an error, `jobs` counts for nothing but is checked, so
+ * that its errors are known before anyone removes `job`.
  */
-function jobPropertiesOf(
-  scope: Scope,
-  declaration: DeclarationNode,
-  properties: Properties,
-): readonly (PropertyNode | undefined)[] {
-  const job = properties.get('job');
-  const jobs = properties.get('jobs');
-  if (job !== undefined && jobs !== undefined) {
-    reportConflict(
-      scope,
-      job.start > jobs.start ? job : jobs,
-      'A placement has `job` or `jobs`, not both: join them in `jobs`.',
-    );
-  }
-  if (job === undefined && jobs === undefined && declaration.body !== undefined) {
-    const declared = scope.symbols.names('job').slice(0, 3);
-    reportMissing(
-      scope,
-      declaration,
-      'job',
-      '`job heat`',
-      declared.map((name) => `job ${name}`),
-    );
-  }
-  return job === undefined ? [jobs] : [job, jobs];
+function namedJobs(properties: Properties) {
+  properties.reportBoth('job', 'jobs', 'A placement has `job` or `jobs`, not both: join them in `jobs`.');
+  const [alone, several] = [namedIn(properties, 'job'), namedIn(properties, 'jobs')];
+  const isAlone = properties.get('job') !== undefined;
+  if (!isAlone && properties.get('jobs') === undefined)
+    properties.reportMissing('job', '`job heat`', properties.named('job'));
+  return isAlone
+    ? { named: properties.names('job'), excluded: properties.names('jobs'), jobs: alone }
+    : { named: properties.names('jobs'), excluded: [], jobs: several };
 }
 
-/**
- * The declarations that a property names, undefined for one that is not there; reports unknown names and more than one
- * where one is meant.
- */
-function namedIn(
-  scope: Scope,
-  property: PropertyNode | undefined,
-  kind: 'machine' | 'job',
-): readonly (Declared | undefined)[] {
-  if (property?.content.kind !== 'names') return [];
-  const { names } = property.content;
+/** The declarations that a property names, undefined for one that is not there; reports unknown names and more than one where one is meant. */
+function namedIn(properties: Properties, word: 'machine' | 'job' | 'jobs'): readonly (Declared | undefined)[] {
+  const { scope } = properties;
+  const names = properties.names(word);
+  const kind = word === 'jobs' ? 'job' : word;
   const second = names[1];
-  if (property.word.text !== 'jobs' && second !== undefined) {
-    const fix = kind === 'job' ? { fix: { title: 'Change to `jobs`', ...spanOf(property.word), text: 'jobs' } } : {};
+  if (word !== 'jobs' && second !== undefined) {
+    const { start, end } = properties.get(word)?.word ?? second;
+    const fix = kind === 'job' ? { fix: { title: 'Change to `jobs`', start, end, text: 'jobs' } } : {};
     const more = kind === 'job' ? 'write `jobs` for several' : 'remove the others';
-    scope.report(second, 'wrong-value', `\`${property.word.text}\` takes one ${kind}: ${more}.`, fix);
+    scope.report(second, 'wrong-value', `\`${word}\` takes one ${kind}: ${more}.`, fix);
   }
   return names.map((name) => {
     const found = scope.symbols.lookup(kind, name.text);
@@ -136,24 +110,16 @@ function namedIn(
   });
 }
 
-const spanOf = ({ start, end }: Span): Span => ({ start, end });
-
-const namesIn = (property: PropertyNode | undefined): readonly NamedNode[] =>
-  property?.content.kind === 'names' ? property.content.names : [];
-
-function spanOfNames(property: PropertyNode | undefined): Span | undefined {
-  const names = namesIn(property);
-  const last = names.at(-1);
-  return names[0] === undefined || last === undefined
-    ? undefined
-    : { start: names[0].start, end: last.parentheses?.end ?? last.end };
+function spanOfNames(names: readonly NamedNode[]): Span | undefined {
+  const [first, last] = [names[0], names.at(-1)];
+  return first && last && { start: first.start, end: last.parentheses?.end ?? last.end };
 }
 
 /** A choice of the placement, or its default. */
-function chosen(scope: Scope, properties: Properties, word: 'allocate' | 'map', size: PlacementSize): PlacementChoice {
+function chosen(properties: Properties, word: 'allocate' | 'map', size: PlacementSize): PlacementChoice {
   const byDefault = word === 'allocate' ? defaultChoice(allocators, 'all') : defaultChoice(mappers, 'auto');
   if (properties.get(word) === undefined) return { node: undefined, choice: byDefault };
-  return checkWord(scope, word, properties.choice(word), size);
+  return checkWord(properties.scope, word, properties.choice(word), size);
 }
 
 function checkWord(
@@ -219,22 +185,15 @@ function defaultChoice(entries: Parameters<typeof findEntry>[0], name: string): 
   return { name, options: entry === undefined ? {} : defaultOptions(entry) };
 }
 
-function seedOf(scope: Scope, properties: Properties): number | undefined {
-  if (properties.get('seed') === undefined) return 1;
-  const value = properties.value('seed');
-  const bounds = { minimum: -amountLimit, maximum: amountLimit };
-  return value && integerValue(scope, value, expectationOf('placement', 'seed'), bounds);
-}
-
 /** How tasks use rails; nothing where it is not written or wrong. */
 function railUseOf(
-  scope: Scope,
   properties: Properties,
   machine: MachineDescription | undefined,
 ): Pick<PlacementDescription, 'rails'> {
   const node = properties.choice('rails');
-  const choice = node && checkChoice(scope, node, 'way to use rails', railUses).choice;
+  const choice = sound(properties.chosen('rails'));
   if (node === undefined || choice === undefined) return {};
+  const { scope } = properties;
   const rail = choice.options['rail'];
   // What hosts of a file have is known when it is read.
   if (machine !== undefined && machine.topology.argument?.kind !== 'file') {

@@ -1,75 +1,227 @@
+import type { Choice } from '../../model/catalogue.ts';
+import type { ExperimentSubject } from '../../model/experiment.ts';
 import { insert, type Fix } from '../codes.ts';
-import { declarationOf } from '../schema.ts';
-import { dimensionLimit, type PropertySpecification } from '../propertyForms.ts';
-import type { ChoiceNode, DeclarationNode, PropertyNode, Span, Value, StringValue } from '../tree.ts';
-import type { Scope } from './scope.ts';
+import { declarationOf, propertyOf, sourcesOfNames } from '../schema.ts';
+import { dimensionLimit, type PropertyForm, type PropertySpecification } from '../propertyForms.ts';
+import type { ChoiceNode, DeclarationKind, DeclarationNode, NamedNode, PropertyNode, Span, Value } from '../tree.ts';
+import { checkChoice } from './choices.ts';
+import { integerValue, numberValue } from './numbers.ts';
+import { choiceWord } from './options.ts';
+import { PhraseReader } from './phrase.ts';
+import { quantityValue } from './quantities.ts';
+import { expectationOf, fileUri, takesMessage, type Expectation, type Scope } from './scope.ts';
 
-/** The properties of a declaration by word: the first of each, all of those that repeat. */
-export interface Properties {
-  get(word: string): PropertyNode | undefined;
-  all(word: string): readonly PropertyNode[];
-  /** What was chosen, where something was. */
-  choice(word: string): ChoiceNode | undefined;
-  value(word: string): Value | undefined;
-}
+/**
+ * The properties of a declaration, and how the values behind their words are read: as the row of the schema says, whose
+ * words the messages use.
+ */
+export class Properties {
+  readonly scope: Scope;
+  readonly declaration: DeclarationNode;
+  private readonly byWord = new Map<string, PropertyNode[]>();
 
-/** Reports properties that stand twice and required ones that are missing. */
-export function propertiesOf(scope: Scope, declaration: DeclarationNode): Properties {
-  const byWord = new Map<string, PropertyNode[]>();
-  for (const property of declaration.properties) {
-    const others = byWord.get(property.word.text);
-    if (others === undefined) byWord.set(property.word.text, [property]);
-    else others.push(property);
-  }
-  for (const specification of declarationOf(declaration.kind)?.properties ?? []) {
-    const [first, ...further] = byWord.get(specification.word) ?? [];
-    if (first === undefined && specification.required === true && declaration.body !== undefined) {
-      reportMissing(
-        scope,
-        declaration,
-        specification.word,
-        `\`${specification.example}\``,
-        exampleFor(scope, specification, byWord),
-      );
+  /** Reports properties that stand twice, required ones that are missing, and those that do not go with others. */
+  constructor(scope: Scope, declaration: DeclarationNode) {
+    this.scope = scope;
+    this.declaration = declaration;
+    for (const property of declaration.properties) {
+      const others = this.byWord.get(property.word.text);
+      if (others === undefined) this.byWord.set(property.word.text, [property]);
+      else others.push(property);
     }
-    if (specification.repeatable !== true) reportRepeated(scope, further);
+    for (const row of declarationOf(declaration.kind)?.properties ?? []) {
+      const [first, ...further] = this.all(row.word);
+      if (first === undefined && row.required === true)
+        this.reportMissing(row.word, `\`${row.example}\``, exampleFor(this, row));
+      if (row.repeatable !== true) this.reportRepeated(further);
+      this.checkCompanions(row);
+    }
   }
-  const get = (word: string): PropertyNode | undefined => byWord.get(word)?.[0];
-  return {
-    get,
-    all: (word) => byWord.get(word) ?? [],
-    choice: (word) => {
-      const content = get(word)?.content;
-      return content?.kind === 'choice' ? content.choice : undefined;
-    },
-    value: (word) => {
-      const content = get(word)?.content;
-      return content?.kind === 'value' ? content.value : undefined;
-    },
-  };
+
+  /** The name of the declaration; empty where it has none, and then it is in no program. */
+  get name(): string {
+    return this.declaration.name?.text ?? '';
+  }
+
+  /** The first property of this word. */
+  get(word: string): PropertyNode | undefined {
+    return this.byWord.get(word)?.[0];
+  }
+
+  all(...words: readonly string[]): readonly PropertyNode[] {
+    return words.flatMap((word) => this.byWord.get(word) ?? []);
+  }
+
+  /** What was chosen, where something was. */
+  choice(word: string): ChoiceNode | undefined {
+    const content = this.get(word)?.content;
+    return content?.kind === 'choice' ? content.choice : undefined;
+  }
+
+  choices(word: string): readonly ChoiceNode[] {
+    const content = this.get(word)?.content;
+    return content?.kind === 'choices' ? content.choices : [];
+  }
+
+  value(word: string): Value | undefined {
+    const content = this.get(word)?.content;
+    return content?.kind === 'value' ? content.value : undefined;
+  }
+
+  names(word: string): readonly NamedNode[] {
+    const content = this.get(word)?.content;
+    return content?.kind === 'names' ? content.names : [];
+  }
+
+  /** The reader of a phrase; undefined where nothing stands behind the word. */
+  phrase(property: PropertyNode | undefined): PhraseReader | undefined {
+    if (property?.content.kind !== 'phrase' || property.content.parts.length === 0) return undefined;
+    return new PhraseReader(this.scope, this.expectation(property.word.text), property, property.content.parts);
+  }
+
+  /** As {@link Properties.phrase}; reports a word with nothing behind it. */
+  phraseBehind(property: PropertyNode): PhraseReader | undefined {
+    const reader = this.phrase(property);
+    if (reader === undefined)
+      this.scope.report(property.word, 'missing-value', takesMessage(this.expectation(property.word.text)));
+    return reader;
+  }
+
+  expectation(word: string): Expectation {
+    return expectationOf(this.declaration.kind, word);
+  }
+
+  private form(word: string): PropertyForm | undefined {
+    return propertyOf(this.declaration.kind, word)?.content;
+  }
+
+  /** The number of a property, within the bounds of its row; quantities in base units. */
+  number(word: string): Written<number> {
+    return this.read(word, (value, form) => {
+      const expected = this.expectation(word);
+      switch (form.form) {
+        case 'integer':
+          return integerValue(this.scope, value, expected, form);
+        case 'number':
+          return numberValue(this.scope, value, expected, form);
+        case 'size':
+        case 'time':
+        case 'rate':
+        case 'frequency':
+          return quantityValue(this.scope, value, form.form, expected);
+        default:
+          return undefined;
+      }
+    });
+  }
+
+  /** One of the words of the row. */
+  word<Word extends string>(word: string): Written<Word> {
+    return this.read(word, (value, form) =>
+      form.form === 'word'
+        ? (choiceWord(this.scope, value, form.choices, this.expectation(word)) as Word | undefined)
+        : undefined,
+    );
+  }
+
+  /** The URI of `coordinates "FILE"`. */
+  file(word: string): Written<string> {
+    return this.read(word, (value) => {
+      if (value.kind === 'string') return fileUri(this.scope, value);
+      this.scope.report(value, 'wrong-value', `\`${word}\` takes a file in double quotes.`);
+      return undefined;
+    });
+  }
+
+  private read<Result>(word: string, read: (value: Value, form: PropertyForm) => Result | undefined): Written<Result> {
+    if (this.get(word) === undefined) return undefined;
+    const [value, form] = [this.value(word), this.form(word)];
+    return (value && form && read(value, form)) ?? 'wrong';
+  }
+
+  /** The entry of the catalogue of the row that a property names. */
+  chosen(word: string, noun?: string): Written<Choice> {
+    if (this.get(word) === undefined) return undefined;
+    const [node, form] = [this.choice(word), this.form(word)];
+    if (node === undefined || form?.form !== 'choice') return 'wrong';
+    const source = sourcesOfNames[form.source];
+    return checkChoice(this.scope, node, noun ?? source.noun, source.entries).choice ?? 'wrong';
+  }
+
+  /** The entries of the catalogue of the row that a list names. */
+  allChosen(word: string): readonly (readonly [ChoiceNode, Choice | undefined])[] {
+    const form = this.form(word);
+    if (form?.form !== 'choices') return [];
+    const { noun, entries } = sourcesOfNames[form.source];
+    return this.choices(word).map((node) => [node, checkChoice(this.scope, node, noun, entries).choice]);
+  }
+
+  /** Reports the properties that an experiment with this subject cannot have. */
+  refuseOf(subject: ExperimentSubject['kind'] | undefined): void {
+    for (const { word, refusedOf } of declarationOf(this.declaration.kind)?.properties ?? []) {
+      const [property, says] = [this.get(word), subject && refusedOf?.[subject]];
+      if (property !== undefined && says !== undefined) this.refuse(property, messageOf(says, word));
+    }
+  }
+
+  private reportRepeated(further: readonly PropertyNode[]): void {
+    for (const property of further) {
+      const word = property.word.text;
+      const message = `\`${word}\` stands twice: remove one of them.`;
+      this.scope.report(property.word, 'duplicate-property', message, removal(property, `Remove this \`${word}\``));
+    }
+  }
+
+  private checkCompanions({ word, onlyWith, notWith }: PropertySpecification): void {
+    const property = this.get(word);
+    if (property === undefined) return;
+    if (notWith !== undefined && this.get(notWith.word) !== undefined)
+      this.reportConflict(property, messageOf(notWith.says, word));
+    if (onlyWith === undefined || this.get(onlyWith.word) !== undefined) return;
+    for (const each of this.all(word)) this.refuse(each, messageOf(onlyWith.says, word), onlyWith.isWarning);
+  }
+
+  /** Reports what does not apply, or has no effect where that is only a warning, with a fix that removes it. */
+  refuse(property: PropertyNode, message: string, isWarning?: boolean): void {
+    const fix = removal(property, `Remove \`${property.word.text}\``);
+    if (isWarning === true) this.scope.report(property.word, 'no-effect', message, { severity: 'warning', ...fix });
+    else this.scope.report(property.word, 'does-not-apply', message, fix);
+  }
+
+  /** Reports one of two properties that exclude each other, with a fix that removes it. */
+  reportConflict(property: PropertyNode, message: string): void {
+    const fix = removal(property, `Remove \`${property.word.text}\``);
+    this.scope.report(property.word, 'conflicting-properties', message, fix);
+  }
+
+  /** Reports that of `words` two stand there, at the later one. */
+  reportBoth(one: string, other: string, message: string): void {
+    const [first, second] = [this.get(one), this.get(other)];
+    if (first !== undefined && second !== undefined)
+      this.reportConflict(first.start > second.start ? first : second, message);
+  }
+
+  /** "The machine needs `topology torus 4 x 4`", with fixes that write it; `written` is each text to offer. */
+  reportMissing(what: string, advice: string, written: readonly string[]): void {
+    const { scope, declaration } = this;
+    if (declaration.body === undefined) return;
+    const subject = declaration.name === undefined ? `The ${declaration.kind}` : `\`${declaration.name.text}\``;
+    const message = `${subject} needs \`${what}\`: write for example ${advice}.`;
+    const otherFixes = written.flatMap((property) => insertProperty(scope, declaration, property) ?? []);
+    scope.report(headOf(declaration), 'missing-property', message, { otherFixes });
+  }
+
+  /** Property texts that name declarations of this file and its imports: `job heat`. */
+  named(kind: DeclarationKind, word: string = kind): readonly string[] {
+    return this.scope.symbols
+      .names(kind)
+      .slice(0, 3)
+      .map((name) => `${word} ${name}`);
+  }
 }
 
-function reportRepeated(scope: Scope, further: readonly PropertyNode[]): void {
-  for (const property of further) {
-    const word = property.word.text;
-    const message = `\`${word}\` stands twice: remove one of them.`;
-    scope.report(property.word, 'duplicate-property', message, removal(property, `Remove this \`${word}\``));
-  }
-}
-
-/** "The machine needs `topology torus 4 x 4`", with fixes that write it; `written` is each text to offer. */
-export function reportMissing(
-  scope: Scope,
-  declaration: DeclarationNode,
-  what: string,
-  advice: string,
-  written: readonly string[],
-): void {
-  const subject = declaration.name === undefined ? `The ${declaration.kind}` : `\`${declaration.name.text}\``;
-  const message = `${subject} needs \`${what}\`: write for example ${advice}.`;
-  const otherFixes = written.flatMap((property) => insertProperty(scope, declaration, property) ?? []);
-  scope.report(headOf(declaration), 'missing-property', message, { otherFixes });
-}
+/** What a row says, with its word. */
+export const messageOf = (says: string, word: string): string => says.replaceAll('{word}', word);
 
 /** Writes a property behind the `{` of a declaration, on a line of its own where the next one has one. */
 export function insertProperty(scope: Scope, { body }: DeclarationNode, property: string): Fix | undefined {
@@ -91,21 +243,13 @@ export function insertProperty(scope: Scope, { body }: DeclarationNode, property
 }
 
 /** What to write for a property that is missing: names that are declared, what the offsets say, else the example. */
-function exampleFor(
-  scope: Scope,
-  { word, example, content }: PropertySpecification,
-  byWord: ReadonlyMap<string, readonly PropertyNode[]>,
-): readonly string[] {
-  const offsets = word === 'dimensions' ? byWord.get('offset') : undefined;
-  if (offsets !== undefined) {
+function exampleFor(properties: Properties, { word, example, content }: PropertySpecification): readonly string[] {
+  const offsets = word === 'dimensions' ? properties.all('offset') : [];
+  if (offsets.length > 0) {
     const length = lengthOfAll(offsets);
     return length === undefined ? [] : [`${word} ${length}`];
   }
-  if (content.form !== 'names') return [example];
-  return scope.symbols
-    .names(content.of)
-    .slice(0, 3)
-    .map((name) => `${word} ${name}`);
+  return content.form === 'names' ? properties.named(content.of, word) : [example];
 }
 
 /** How many numbers every offset has, where they agree and a stencil may have as many dimensions. */
@@ -115,16 +259,8 @@ export function lengthOfAll(offsets: readonly PropertyNode[]): number | undefine
   return lengths.size === 1 && length >= 1 && length <= dimensionLimit ? length : undefined;
 }
 
-/** The name of a declaration; empty where it has none, and then it is in no program. */
-export const nameOf = (declaration: DeclarationNode): string => declaration.name?.text ?? '';
-
 /** Where to point at a whole declaration: its name. */
 export const headOf = (declaration: DeclarationNode): Span => declaration.name ?? declaration.keyword;
-
-/** Reports one of two properties that exclude each other, with a fix that removes it. */
-export function reportConflict(scope: Scope, property: PropertyNode, message: string): void {
-  scope.report(property.word, 'conflicting-properties', message, removal(property, `Remove \`${property.word.text}\``));
-}
 
 /** The fix that removes a property. What lacks its value may be half of something else: that stays. */
 export function removal({ start, end, content }: PropertyNode, title: string): { readonly fix?: Fix } {
@@ -141,22 +277,6 @@ export function removal({ start, end, content }: PropertyNode, title: string): {
   return isWhole ? { fix: { title, start, end, text: '' } } : {};
 }
 
-/** The URI of a file named in this one; reports an empty name. */
-export function fileUri(scope: Scope, value: StringValue): string | undefined {
-  const uri = scope.resolve(value.text);
-  if (uri === undefined) scope.report(value, 'wrong-value', 'Name a file in the double quotes, relative to this one.');
-  return uri;
-}
-
-/** The URI of `coordinates "FILE"` or `trace "FILE"`. */
-export function fileOf(scope: Scope, properties: Properties, word: string): string | undefined {
-  const value = properties.value(word);
-  if (value === undefined) return undefined;
-  if (value.kind === 'string') return fileUri(scope, value);
-  scope.report(value, 'wrong-value', `\`${word}\` takes a file in double quotes.`);
-  return undefined;
-}
-
 /** The parts of a description that are right; those that were not written are left out. */
 type SoundParts<Parts> = {
   readonly [Key in keyof Parts as undefined extends Parts[Key] ? never : Key]: Exclude<Parts[Key], 'wrong'>;
@@ -169,6 +289,9 @@ type SoundParts<Parts> = {
 
 /** Of a part: absent where it was not written, `wrong` where it cannot be. */
 export type Written<Part> = Part | 'wrong' | undefined;
+
+/** The part; undefined where it is wrong, too. */
+export const sound = <Part>(part: Written<Part>): Part | undefined => (part === 'wrong' ? undefined : part);
 
 /** A part without which there is no description. */
 export const needed = <Part>(part: Part | undefined): Part | 'wrong' => (part === undefined ? 'wrong' : part);

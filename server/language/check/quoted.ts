@@ -41,10 +41,10 @@ export interface QuotedRows {
 }
 
 /** The numbers of a paper; undefined where one is wrong. */
-export function quotedOf(scope: Scope, properties: Properties, rows: QuotedRows): readonly QuotedNumber[] | undefined {
+export function quotedOf(properties: Properties, rows: QuotedRows): readonly QuotedNumber[] | undefined {
   const property = properties.get('quoted');
   if (property?.content.kind !== 'quoted') return [];
-  return allOf(property.content.entries.map((entry) => quotedNumbers(scope, entry, rows)))?.flat();
+  return allOf(property.content.entries.map((entry) => quotedNumbers(properties.scope, entry, rows)))?.flat();
 }
 
 /**

@@ -12,18 +12,14 @@ import {
 } from '../../model/experiment.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import type { StreamDescription } from '../../model/stream.ts';
-import { steadyStates } from '../experimentWords.ts';
 import type { PropertyNode } from '../tree.ts';
-import { integerProperty } from './numbers.ts';
-import { phraseOf, type PhraseReader } from './phrase.ts';
-import { removal, reportConflict, type Properties, type Written } from './properties.ts';
-import { expectationOf, type Scope } from './scope.ts';
-import { chosenOf } from './simulation.ts';
+import type { PhraseReader } from './phrase.ts';
+import { soundParts, type Properties, type Written } from './properties.ts';
 
 const byDefault = { kind: 'until', precision: 0.05, confidence: 0.95, atMost: 2000 } as const satisfies Replications;
 
 /** `seeds 1 .. 50`, `replications 60`, `replications until 5 % at 95 % (at most 2000)`, `until 5 % at 95 %`. */
-export function replicationsOf(scope: Scope, properties: Properties): Replications | undefined {
+export function replicationsOf(properties: Properties): Replications | undefined {
   const [seeds, replications, until] = (['seeds', 'replications', 'until'] as const).map((word) =>
     properties.get(word),
   );
@@ -31,24 +27,24 @@ export function replicationsOf(scope: Scope, properties: Properties): Replicatio
   const [first, second] = written.sort((one, other) => one.start - other.start);
   if (first !== undefined && second !== undefined) {
     const known = seeds === undefined ? '`replications` or `until`' : '`seeds` or `replications`';
-    reportConflict(scope, seeds ?? second, `An experiment has ${known}: remove one of them.`);
+    properties.reportConflict(seeds ?? second, `An experiment has ${known}: remove one of them.`);
     return undefined;
   }
   if (until !== undefined) {
-    const reader = phraseOf(scope, until, expectationOf('experiment', 'until'));
-    return reader && untilOf(scope, until, reader);
+    const reader = properties.phrase(until);
+    return reader && untilOf(properties, until, reader);
   }
-  if (seeds !== undefined) return seedsOf(scope, seeds);
+  if (seeds !== undefined) return seedsOf(properties, seeds);
   if (replications === undefined) {
     return properties.get('steady-state') === undefined ? byDefault : { kind: 'seeds', from: 1, to: 1 };
   }
-  const reader = phraseOf(scope, replications, expectationOf('experiment', 'replications'));
-  if (reader?.isNumber !== true) return reader && untilOf(scope, replications, reader);
+  const reader = properties.phrase(replications);
+  if (reader?.isNumber !== true) return reader && untilOf(properties, replications, reader);
   const to = reader.integer({ minimum: 1, maximum: 1_000_000 });
   return reader.finish() && to !== undefined ? { kind: 'seeds', from: 1, to } : undefined;
 }
 
-function untilOf(scope: Scope, property: PropertyNode, reader: PhraseReader): Replications | undefined {
+function untilOf({ scope }: Properties, property: PropertyNode, reader: PhraseReader): Replications | undefined {
   if (property.word.text !== 'until') reader.expect('until');
   const precision = reader.share();
   reader.expect('at');
@@ -73,8 +69,9 @@ function atMostOf(reader: PhraseReader): number | undefined {
 }
 
 /** `7`, `1 .. 50`, `1, 5, 20 .. 24`. */
-function seedsOf(scope: Scope, property: PropertyNode): Replications | undefined {
-  const reader = phraseOf(scope, property, expectationOf('experiment', 'seeds'));
+function seedsOf(properties: Properties, property: PropertyNode): Replications | undefined {
+  const { scope } = properties;
+  const reader = properties.phrase(property);
   const bounds = { minimum: 0, maximum: 2 ** 31 - 1 };
   const ranges: { readonly from: number; readonly to: number }[] = [];
   if (reader === undefined) return undefined;
@@ -104,71 +101,41 @@ const mostListedSeeds = 10_000;
 
 /** `steady-state delete(20%, batches 30)`, `steady-state mser-5`: of one run of a stream, which leaves nothing out itself. */
 export function steadyStateOf(
-  scope: Scope,
   properties: Properties,
   kind: ExperimentSubject['kind'] | undefined,
   stream: StreamDescription | undefined,
 ): Written<SteadyStateOptions> {
   const property = properties.get('steady-state');
-  if (property === undefined) return undefined;
-  if (kind !== undefined && kind !== 'stream') {
-    const message = `\`steady-state\` goes with a \`stream\`: ${kind === 'job' ? 'one job alone comes to its end' : 'of `traffic` say `warm-up` and `samples`'}. Remove it.`;
-    scope.report(property.word, 'does-not-apply', message, removal(property, 'Remove `steady-state`'));
-    return undefined;
-  }
+  if (property === undefined || (kind !== undefined && kind !== 'stream')) return undefined;
   const repeat = properties.get('repeat');
   if (repeat !== undefined) {
-    reportConflict(scope, repeat, 'A steady state is that of one long run: remove `repeat`, or `steady-state`.');
+    properties.reportConflict(repeat, 'A steady state is that of one long run: remove `repeat`, or `steady-state`.');
     return 'wrong';
   }
   if (stream !== undefined && !('jobs' in stream.warmUp && stream.warmUp.jobs === 0)) {
-    reportConflict(
-      scope,
-      property,
-      `Stream \`${stream.name}\` has a \`warm-up\`, which leaves out the start of a run already: remove one of them.`,
-    );
+    const message = `Stream \`${stream.name}\` has a \`warm-up\`, which leaves out the start of a run already: remove one of them.`;
+    properties.reportConflict(property, message);
     return 'wrong';
   }
-  const choice = chosenOf(scope, properties, 'steady-state', steadyStates, 'rule for a steady state');
+  const choice = properties.chosen('steady-state');
   if (choice === undefined || choice === 'wrong') return choice;
   const { share, batches } = choice.options;
   return { delete: choice.name === 'mser-5' ? 'mser-5' : Number(share), batches: Number(batches) };
 }
 
-function integerOf(scope: Scope, properties: Properties, word: string, byDefault: number): number | 'wrong' {
-  return integerProperty(scope, properties, 'experiment', word) ?? byDefault;
-}
-
-/** How often each replication is run. */
-export const repeatOf = (scope: Scope, properties: Properties): number | 'wrong' =>
-  integerOf(scope, properties, 'repeat', 1);
-
 /** The samples of traffic; streams and jobs have none. */
-export function samplingOf(
-  scope: Scope,
-  properties: Properties,
-  kind: ExperimentSubject['kind'] | undefined,
-): Written<Sampling> {
-  const words = ['warm-up', 'sample', 'samples'] as const;
-  const warmUp = integerOf(scope, properties, 'warm-up', 10_000);
-  const sample = integerOf(scope, properties, 'sample', 1000);
-  const samples = integerOf(scope, properties, 'samples', 30);
-  const written = words.flatMap((word) => properties.get(word) ?? []);
-  if (kind !== undefined && kind !== 'traffic') {
-    for (const property of written) {
-      const { text } = property.word;
-      const message = `\`${text}\` of an experiment is of \`traffic\` without jobs: remove it${text === 'warm-up' ? ', or write it in the stream' : ''}.`;
-      scope.report(property.word, 'does-not-apply', message, removal(property, `Remove \`${text}\``));
-    }
-    return undefined;
-  }
-  if (warmUp === 'wrong' || sample === 'wrong' || samples === 'wrong') return 'wrong';
-  return kind === 'traffic' ? { warmUp, sample, samples } : undefined;
+export function samplingOf(properties: Properties, kind: ExperimentSubject['kind'] | undefined): Written<Sampling> {
+  const sampling = soundParts({
+    warmUp: properties.number('warm-up') ?? 10_000,
+    sample: properties.number('sample') ?? 1000,
+    samples: properties.number('samples') ?? 30,
+  });
+  if (kind !== undefined && kind !== 'traffic') return undefined;
+  return sampling === undefined ? 'wrong' : kind && sampling;
 }
 
 /** `short replications 10, iterations 4`. */
 export function formsOf(
-  scope: Scope,
   properties: Properties,
   kind: ExperimentSubject['kind'] | undefined,
 ): Partial<Record<FormName, RunForm>> | undefined {
@@ -176,7 +143,7 @@ export function formsOf(
   if (kind === undefined) return forms;
   let isSound = true;
   for (const name of formNames) {
-    const reader = phraseOf(scope, properties.get(name), expectationOf('experiment', name));
+    const reader = properties.phrase(properties.get(name));
     if (reader === undefined) continue;
     const form: Partial<Record<FormPart, number>> = {};
     do {

@@ -2,7 +2,7 @@
 import { problemAt, tooManyProblems, type ProblemCode } from '../codes.ts';
 import { propertyOf } from '../schema.ts';
 import type { SymbolTable } from '../symbols.ts';
-import type { DeclarationKind, Problem, Span } from '../tree.ts';
+import type { DeclarationKind, Problem, Span, StringValue } from '../tree.ts';
 import { resolvePath } from '../uris.ts';
 
 type Extra = Partial<Pick<Problem, 'severity' | 'fix' | 'otherFixes'>>;
@@ -45,6 +45,13 @@ export interface Expectation {
 export function expectationOf(kind: DeclarationKind, word: string): Expectation {
   const { takes = 'a value', example } = propertyOf(kind, word) ?? {};
   return { name: `\`${word}\``, takes, ...(example === undefined ? {} : { example }) };
+}
+
+/** The URI of a file named in this one; reports an empty name. */
+export function fileUri(scope: Scope, value: StringValue): string | undefined {
+  const uri = scope.resolve(value.text);
+  if (uri === undefined) scope.report(value, 'wrong-value', 'Name a file in the double quotes, relative to this one.');
+  return uri;
 }
 
 /** "… takes a whole number: write for example `hosts 4`." */

@@ -1,5 +1,5 @@
 import { largestOf } from '../../model/lists.ts';
-import { type Choice, type CatalogueEntry, findEntry } from '../../model/catalogue.ts';
+import { findEntry } from '../../model/catalogue.ts';
 import type { Delay, NetworkModel } from '../../model/networkModel.ts';
 import {
   causal,
@@ -11,15 +11,12 @@ import {
 import type { MachineDescription } from '../../network/contract.ts';
 import { bandwidthOfPorts, declaredBandwidths } from '../../network/contract.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
-import { backgrounds, replays, switchingEntries } from '../experimentWords.ts';
-import { amountLimit } from '../propertyForms.ts';
-import type { ChoiceNode, DeclarationKind, DeclarationNode, Span } from '../tree.ts';
-import { timeUnits } from '../units.ts';
+import { switchingEntries } from '../experimentWords.ts';
+import type { ChoiceNode, DeclarationNode, Span } from '../tree.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
 import { fittingOptions, networkInPlace } from './network.ts';
-import { phraseOf } from './phrase.ts';
-import { needed, removal, soundParts, type Properties, type Written } from './properties.ts';
-import { expectationOf, type Scope } from './scope.ts';
+import { soundParts, type Properties, type Written } from './properties.ts';
+import type { Scope } from './scope.ts';
 
 /** How placements and jobs of experiments are simulated: the network that they name, and what stands beside it. */
 
@@ -27,7 +24,6 @@ export type DeclaredNetworks = ReadonlyMap<DeclarationNode, NetworkModel | undef
 
 /** The network that a property names: a declared one, or one that stands in place. */
 export function networkNamed(
-  scope: Scope,
   properties: Properties,
   word: 'network' | 'simulate',
   networks: DeclaredNetworks,
@@ -35,6 +31,7 @@ export function networkNamed(
   if (properties.get(word) === undefined) return undefined;
   const node = properties.choice(word);
   if (node === undefined) return 'wrong';
+  const { scope } = properties;
   const declared = scope.symbols.lookup('network', node.name.text);
   if (declared === undefined) return networkWritten(scope, node);
   if (node.parentheses !== undefined) {
@@ -87,24 +84,8 @@ export function checkNetworkFits(
   return true;
 }
 
-/** A choice of a catalogue, where the property is written. */
-export function chosenOf(
-  scope: Scope,
-  properties: Properties,
-  word: string,
-  entries: readonly CatalogueEntry[],
-  noun: string,
-): Written<Choice> {
-  if (properties.get(word) === undefined) return undefined;
-  const node = properties.choice(word);
-  return (node && checkChoice(scope, node, noun, entries).choice) ?? 'wrong';
-}
-
-export const backgroundOf = (scope: Scope, properties: Properties): Written<Choice> =>
-  chosenOf(scope, properties, 'background', backgrounds, 'kind of background');
-
-export function replayOf(scope: Scope, properties: Properties): Written<ReplayDescription> {
-  const choice = chosenOf(scope, properties, 'replay', replays, 'kind of replay');
+export function replayOf(properties: Properties): Written<ReplayDescription> {
+  const choice = properties.chosen('replay');
   if (choice === undefined || choice === 'wrong') return choice;
   const first = choice.options['first'];
   const ofFirst = typeof first === 'number' ? { first } : {};
@@ -122,77 +103,59 @@ export function replayOf(scope: Scope, properties: Properties): Written<ReplayDe
 }
 
 /** A placement has one mapping: what would saturate all of several is of an experiment. */
-function fixedReplayOf(scope: Scope, properties: Properties): Written<FixedReplay> {
-  const replay = replayOf(scope, properties);
+function fixedReplayOf(properties: Properties): Written<FixedReplay> {
+  const replay = replayOf(properties);
   if (replay === undefined || replay === 'wrong' || replay.kind !== 'saturation') return replay;
   const message =
     '`saturation` is looked for with all mappings of an `experiment`: write `open` with a speed here, or simulate the job in an experiment.';
   const word = properties.choice('replay')?.name;
-  if (word !== undefined) scope.report(word, 'does-not-apply', message);
+  if (word !== undefined) properties.scope.report(word, 'does-not-apply', message);
   return 'wrong';
 }
 
 /** `10000000 cycles`, `30 s`. */
-export function budgetOf(scope: Scope, properties: Properties, kind: DeclarationKind): Written<SimulationBudget> {
+export function budgetOf(properties: Properties): Written<SimulationBudget> {
   const property = properties.get('budget');
   if (property === undefined) return undefined;
-  const reader = phraseOf(scope, property, expectationOf(kind, 'budget'));
-  const amount = reader?.number({ minimum: 0, maximum: amountLimit });
-  const unit = reader?.oneOf(['cycles', 'cycle', ...Object.keys(timeUnits)], 'unit of a budget');
-  if (reader?.finish() !== true || amount === undefined || unit === undefined) return 'wrong';
-  const seconds = timeUnits[unit];
-  if (amount > 0)
-    return seconds === undefined ? { unit: 'cycles', amount } : { unit: 'seconds', amount: amount * seconds };
-  scope.report(property, 'out-of-range', '`budget` must be above 0: write for example `budget 10000000 cycles`.');
+  const reader = properties.phrase(property);
+  const budget = reader?.cyclesOrTime('unit of a budget');
+  if (reader?.finish() !== true || budget === undefined) return 'wrong';
+  if (budget.amount > 0) return budget;
+  const message = '`budget` must be above 0: write for example `budget 10000000 cycles`.';
+  properties.scope.report(property, 'out-of-range', message);
   return 'wrong';
 }
 
-/** What goes with `simulate`, and means nothing without it. */
-const companions = ['replay', 'background', 'budget'] as const;
-
 /** How a placement is simulated; undefined where it is not, or where something is wrong with it. */
 export function simulationOf(
-  scope: Scope,
   properties: Properties,
   networks: DeclaredNetworks,
   machine: MachineDescription | undefined,
 ): SimulationDescription | undefined {
   const parts = soundParts({
-    network: networkNamed(scope, properties, 'simulate', networks),
-    replay: needed(fixedReplayOf(scope, properties) ?? causal),
-    background: backgroundOf(scope, properties),
-    budget: budgetOf(scope, properties, 'placement'),
+    network: networkNamed(properties, 'simulate', networks),
+    replay: fixedReplayOf(properties) ?? causal,
+    background: properties.chosen('background'),
+    budget: budgetOf(properties),
   });
-  const property = properties.get('simulate');
-  if (property === undefined) {
-    reportCompanions(scope, properties);
-    return undefined;
-  }
   const network = parts?.network;
-  if (parts === undefined || network === undefined) return undefined;
-  const fits = checkNetworkFits(scope, properties.choice('simulate') ?? property, network, machine);
-  return fits && checkBackground(scope, properties, network) ? { ...parts, network } : undefined;
-}
-
-function reportCompanions(scope: Scope, properties: Properties): void {
-  for (const property of companions.flatMap((word) => properties.get(word) ?? [])) {
-    const { text } = property.word;
-    const message = `\`${text}\` says how a placement is simulated, and this one is not: write \`simulate\` with a network too, or remove it.`;
-    scope.report(property.word, 'does-not-apply', message, removal(property, `Remove \`${text}\``));
-  }
+  const node = properties.choice('simulate');
+  if (parts === undefined || network === undefined || node === undefined) return undefined;
+  const fits = checkNetworkFits(properties.scope, node, network, machine);
+  return fits && checkBackground(properties, network) ? { ...parts, network } : undefined;
 }
 
 /**
  * Servers have no packets of others between them. Whether the background can be. Nodes that send more than one link carries are told and
  * not refused: papers go there on purpose.
  */
-export function checkBackground(scope: Scope, properties: Properties, network: NetworkModel): boolean {
+export function checkBackground(properties: Properties, network: NetworkModel): boolean {
   const { switching, packet = 8 } = network;
   const background = properties.get('background');
   if (background === undefined) return true;
   if (switching === 'queueing') {
     const message = '`background` is of packets, and `queueing` has servers: remove it, or use another switching.';
-    scope.report(background.word, 'does-not-apply', message, removal(background, 'Remove `background`'));
+    properties.refuse(background, message);
     return false;
   }
   const option = properties.choice('background')?.options.find(({ name }) => name.text === 'rate');
@@ -201,7 +164,7 @@ export function checkBackground(scope: Scope, properties: Properties, network: N
     const message =
       `${formatNumber(rate.value)} packets of ${countOf(packet, 'flit')} are ${formatNumber(rate.value * packet)} flits of a node in a cycle, and it sends one at most: ` +
       `with a rate above ${formatNumber(1 / packet)} nodes send as fast as they can.`;
-    scope.report(option, 'beyond-saturation', message, { severity: 'information' });
+    properties.scope.report(option, 'beyond-saturation', message, { severity: 'information' });
   }
   return true;
 }

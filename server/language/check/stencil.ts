@@ -7,15 +7,15 @@ import { amountLimit, dimensionLimit } from '../propertyForms.ts';
 import { freeName } from '../symbols.ts';
 import type { DeclarationNode, NumberValue, PropertyNode, Value } from '../tree.ts';
 import { integerValue, integerWithin, numberWithin, type Bounds } from './numbers.ts';
-import { lengthOfAll, nameOf, propertiesOf } from './properties.ts';
-import { expectationOf, type Scope } from './scope.ts';
+import { lengthOfAll, Properties } from './properties.ts';
+import type { Scope } from './scope.ts';
 
 const stepLimit = 2 ** 31 - 1;
 
 /** Checks a declared stencil; undefined where something is missing or wrong. O(offsets). */
 export function checkStencil(scope: Scope, declaration: DeclarationNode): Stencil | undefined {
-  const properties = propertiesOf(scope, declaration);
-  const name = nameOf(declaration);
+  const properties = new Properties(scope, declaration);
+  const { name } = properties;
   if (declaration.name !== undefined && stencils.some((entry) => entry.name === name)) {
     const message = `\`${name}\` is a built-in stencil: give this one another name.`;
     const fix = replace(declaration.name, freeName(scope.symbols, 'stencil', name));
@@ -26,7 +26,7 @@ export function checkStencil(scope: Scope, declaration: DeclarationNode): Stenci
   const length = lengthOfAll(nodes);
   const instead = nodes.length === 0 ? undefined : (length ?? 'nothing');
   const bounds: Bounds = { minimum: 1, maximum: dimensionLimit, instead };
-  const dimensions = value && integerValue(scope, value, expectationOf('stencil', 'dimensions'), bounds);
+  const dimensions = value && integerValue(scope, value, properties.expectation('dimensions'), bounds);
   const asMany = value === undefined ? undefined : dimensionsFix(value, length);
   const offsets = nodes.flatMap((node) => checkOffset(scope, node, dimensions, asMany) ?? []);
   if (dimensions === undefined || offsets.length < nodes.length || offsets.length === 0) return undefined;

@@ -1,13 +1,11 @@
 import { tableFormatNames, type TableEntries, type TableUnit } from '../../model/traffic.ts';
-import { propertyOf } from '../schema.ts';
 import { taskLimit } from '../../model/job.ts';
 import { amountLimit } from '../propertyForms.ts';
 import type { DeclarationNode, TableEntryNode } from '../tree.ts';
 import { integerWithin, numberWithin } from './numbers.ts';
-import { choiceWord } from './options.ts';
-import { fileUri, headOf, propertiesOf, type Properties } from './properties.ts';
+import { headOf, Properties } from './properties.ts';
 import { reportUnknown } from './choices.ts';
-import { expectationOf, type Scope } from './scope.ts';
+import { fileUri, type Scope } from './scope.ts';
 
 /** A declared table: entries of its own, or a file that holds them. */
 export interface CheckedTable {
@@ -20,7 +18,8 @@ export interface CheckedTable {
 
 /** Checks a table; undefined where it has neither good entries nor a file. O(entries). */
 export function checkTable(scope: Scope, declaration: DeclarationNode): CheckedTable | undefined {
-  const unit = unitOf(scope, propertiesOf(scope, declaration));
+  const word = new Properties(scope, declaration).word<TableUnit>('unit') ?? 'bytes';
+  const unit = word === 'wrong' ? 'bytes' : word;
   const { entries, from, as } = declaration;
   const [first] = entries;
   if (from !== undefined) {
@@ -47,14 +46,6 @@ export function checkTable(scope: Scope, declaration: DeclarationNode): CheckedT
 function reportEmpty(scope: Scope, declaration: DeclarationNode): void {
   const message = 'The table has no entries: write some, such as `0 -> 1 : 40`, or read it `from "FILE"`.';
   scope.report(headOf(declaration), 'missing-property', message);
-}
-
-function unitOf(scope: Scope, properties: Properties): TableUnit {
-  const value = properties.value('unit');
-  const form = propertyOf('table', 'unit')?.content;
-  if (value === undefined || form?.form !== 'word') return 'bytes';
-  const word = choiceWord(scope, value, form.choices, expectationOf('table', 'unit'));
-  return word === 'messages' || word === 'packets' ? word : 'bytes';
 }
 
 /** The good entries; bad ones are reported and left out. */

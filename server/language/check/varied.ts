@@ -19,10 +19,10 @@ import type { PropertyNode, Word } from '../tree.ts';
 import { reportUnknown } from './choices.ts';
 import { faultOfVariedMachine } from './machine.ts';
 import type { Bounds } from './numbers.ts';
-import { phraseOf, type Amount, type PhraseReader } from './phrase.ts';
+import type { Amount, PhraseReader } from './phrase.ts';
 import type { QuantityKind } from './quantities.ts';
 import { allOf, type Properties, type Written } from './properties.ts';
-import { expectationOf, type Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 import { faultOfVaried } from './streamFit.ts';
 
 /** More points of a varied number than this are none that anyone waits for. */
@@ -46,15 +46,12 @@ export interface VariedSubject {
 }
 
 /** All that is varied, each path once; undefined where something is wrong. O(points). */
-export function variedNumbers(
-  scope: Scope,
-  properties: Properties,
-  subject: VariedSubject,
-): readonly Varied[] | undefined {
+export function variedNumbers(properties: Properties, subject: VariedSubject): readonly Varied[] | undefined {
+  const { scope } = properties;
   const paths = new Set<string>();
   return allOf(
     properties.all('vary').map((property) => {
-      const varied = variedOf(scope, property, subject);
+      const varied = variedOf(properties, property, subject);
       if (varied === undefined) return undefined;
       if (paths.has(varied.path)) {
         const message = `\`${varied.path}\` is varied twice: join the values in one \`vary\`.`;
@@ -68,8 +65,9 @@ export function variedNumbers(
 }
 
 /** `arrivals.rate 2e-4 .. 1.1e-3 step 1e-4`, `arrivals.rate [0.0003, 0.0006, 0.0009]`. */
-function variedOf(scope: Scope, property: PropertyNode, subject: VariedSubject): Varied | undefined {
-  const reader = phraseOf(scope, property, expectationOf('experiment', 'vary'));
+function variedOf(properties: Properties, property: PropertyNode, subject: VariedSubject): Varied | undefined {
+  const { scope } = properties;
+  const reader = properties.phrase(property);
   if (reader === undefined) return undefined;
   const path = reader.path();
   const kind = subject.stream === undefined ? quantityOfVaried(path?.text ?? '') : undefined;
@@ -199,7 +197,8 @@ function notOfMachine(
 function notWritten({ kind, jobs, machines }: VariedSubject, path: string): string | undefined {
   const [owner = '', figure = ''] = path.split('.');
   if (owner === 'machine' && variedMachineWords.includes(figure)) return notOfMachine(machines, path, figure);
-  if (owner === 'network' && networkFigures.some((name) => name === figure)) return `give the network \`${figure}\``;
+  if (owner === 'network' && networkFigures.some(({ word, varies }) => word === figure && varies?.limits === undefined))
+    return `give the network \`${figure}\``;
   if (kind !== 'job') return undefined;
   const added = addedFor[path];
   if (added !== undefined) return `add \`${added}\``;
@@ -227,8 +226,13 @@ const settingRules: readonly {
   readonly allows: (value: number) => boolean;
   readonly says: string;
 }[] = [
+  ...networkFigures.flatMap(({ word, varies }) => {
+    const { minimum = 0, maximum = 0, says = '' } = varies?.limits ?? {};
+    const path = new RegExp(`^network\\.${word}$`);
+    return says === '' ? [] : [{ path, allows: (value: number) => value >= minimum && value <= maximum, says }];
+  }),
   {
-    path: /^(?:network|replay)\.variation$/,
+    path: /^replay\.variation$/,
     allows: (value) => value >= 0 && value <= 100,
     says: 'is a coefficient of variation: 0 to 100.',
   },

@@ -1,5 +1,3 @@
-import { allocators } from '../../allocation/catalogue.ts';
-import { mappers } from '../../mapping/catalogue.ts';
 import {
   type ArgumentSpecification,
   type CatalogueEntry,
@@ -10,58 +8,7 @@ import {
 } from '../../model/catalogue.ts';
 import { formatNumber, formatSeconds } from '../../model/quantities.ts';
 import { axisName, formatShape } from '../../model/shape.ts';
-import { railUses, routings, topologies } from '../../network/catalogue.ts';
-import { patterns, stencils } from '../../traffic/catalogue.ts';
-import { distributions } from '../../scheduling/distributions.ts';
-import { schedulers } from '../../scheduling/catalogue.ts';
-import { jobCollectives, skeletons, trainings } from '../../simulation/workloads/catalogue.ts';
-import {
-  backgrounds,
-  comparisonEntries,
-  estimateKinds,
-  steadyStates,
-  jobSizes,
-  metricEntries,
-  openTraffic,
-  replays,
-  services,
-  switchingEntries,
-  traces,
-  trafficPatterns,
-} from '../experimentWords.ts';
-import { nodeSources } from '../schema.ts';
-
-/** Which catalogue the word behind a property is looked up in; `table` and `unit` have none. */
-const catalogueOfProperty = new Map<string, readonly CatalogueEntry[]>([
-  ['topology', topologies],
-  ['routing', routings],
-  ['stencil', stencils],
-  ['pattern', patterns],
-  ['allocate', allocators],
-  ['map', mappers],
-  ['node', nodeSources],
-  ['rails', railUses],
-  ...['arrivals', 'width', 'height'].map((word) => [word, distributions] as const),
-  ['processors', jobSizes],
-  ['service', services],
-  ['estimates', estimateKinds],
-  ['steady-states', steadyStates],
-  ['traffic', [...trafficPatterns, ...openTraffic]],
-  ['schedule', schedulers],
-  ['switching', switchingEntries],
-  ['network', switchingEntries],
-  ['report', metricEntries],
-  ['compare', comparisonEntries],
-  ['background', backgrounds],
-  ['simulate', switchingEntries],
-  ['skeleton', skeletons],
-  ['training', trainings],
-  ['collective', jobCollectives],
-  ['trace', traces],
-  ['replay', replays],
-]);
-
-export const catalogueFor = (property: string): readonly CatalogueEntry[] => catalogueOfProperty.get(property) ?? [];
+import { catalogueFor } from '../schema.ts';
 
 export const entryFor = (property: string, name: string): CatalogueEntry | undefined =>
   findEntry(catalogueFor(property), name);

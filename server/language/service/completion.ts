@@ -1,6 +1,6 @@
 import type { IToken } from 'chevrotain';
 import { InsertTextFormat, TextEdit, type CompletionItem } from 'vscode-languageserver-types';
-import { propertyOf, declarationOf } from '../schema.ts';
+import { propertyOf, declarationOf, sourcesOfNames } from '../schema.ts';
 import { parallelismMeanings, parallelismWords } from '../placementSchema.ts';
 import { quotedAdditions, type PropertyForm, type PropertySpecification } from '../propertyForms.ts';
 import {
@@ -16,12 +16,12 @@ import {
   StringToken,
   Word,
 } from '../tokens.ts';
-import { additionMeanings, formPartMeanings, metricEntries, openTraffic, trafficPatterns } from '../experimentWords.ts';
+import { additionMeanings, formPartMeanings, metricEntries } from '../experimentWords.ts';
 import type { CatalogueEntry } from '../../model/catalogue.ts';
 import { tableFormatNames } from '../../model/traffic.ts';
 import { stencils } from '../../traffic/catalogue.ts';
 import type { DeclarationKind, DeclarationNode, PhrasePart, PropertyNode } from '../tree.ts';
-import { catalogueFor, entryFor } from './catalogues.ts';
+import { entryFor } from './catalogues.ts';
 import {
   contextAt,
   type Context,
@@ -389,7 +389,7 @@ function variedItems(input: PositionInput): CompletionItem[] {
   const settings = variedSettings({ jobs, ...(kind && { replay: replay[kind] }) });
   const machine = program.machines.get(namesOf('machine')[0] ?? '');
   const written = symbols.lookup('network', namesOf('network')[0] ?? '')?.node.properties ?? [];
-  const figures = written.filter(({ word }) => [...networkFigures, 'variation'].some((name) => name === word.text));
+  const figures = written.filter((property) => networkFigures.some(({ word }) => word === property.word.text));
   return [
     ...(subjectKind(properties) === 'traffic' ? [wordItem('rate', 'flits of a node and cycle')] : []),
     ...itemsOfPaths(settings),
@@ -409,11 +409,10 @@ const formatItems = ({ property, taken: [name] }: OpenProperty): CompletionItem[
 /** Words of the catalogue, and declared names where the property takes those too. */
 function choiceItems(input: PositionInput, { word, content }: PropertySpecification): CompletionItem[] {
   const whole = nothingFollows(input);
-  // That of a stream is of its jobs, that of an experiment has none.
-  const traffic = content.form === 'choices' ? openTraffic : trafficPatterns;
   const subject = word === 'report' ? subjectKind(experimentAt(input)) : undefined;
   const measured: readonly string[] | undefined = subject && metricsOfSubject[subject];
-  const entries = (word === 'traffic' ? traffic : catalogueFor(word))
+  const source = content.form === 'choice' || content.form === 'choices' ? content.source : undefined;
+  const entries = (source === undefined ? [] : sourcesOfNames[source].entries)
     .filter(({ name }) => measured?.includes(name) !== false && !(word === 'replay' && isOfExperiments(input, name)))
     .map((entry) => entryItem(word, word === 'compare' ? withRows(input, entry) : entry, whole));
   if (word === 'stencil') return stencilItems(input, entries);
