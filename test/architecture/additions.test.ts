@@ -20,11 +20,14 @@ import type * as Compare from '../../server/study/compare.ts';
 import type * as Json from '../../server/study/json.ts';
 import type * as MetricCatalogue from '../../server/study/metrics/catalogue.ts';
 import type * as Outline from '../../server/study/outline.ts';
+import type * as Schemas from '../../server/language/schema.ts';
+import type * as Simulations from '../../server/model/simulation.ts';
+import type * as Engines from '../../server/simulation/engines.ts';
 import type * as Study from '../../server/study/study.ts';
 import type * as Programs from '../../server/study/testing/programs.ts';
 import { neverCancelled, ignoreProgress } from '../../server/model/cancellation.ts';
 import type { OptionValues } from '../../server/model/catalogue.ts';
-import { gridDescription } from '../../server/network/testing/machines.ts';
+import { gridDescription, gridMachine } from '../../server/network/testing/machines.ts';
 import { root } from '../../tools/run.ts';
 
 /** What is added to the house: one file and one entry in one catalogue. */
@@ -141,6 +144,44 @@ export const usedLinks = derivedMetric({
   },
 ];
 
+/** A property of `network`: its row, and the engine that computes with it. */
+const networkProperty = [
+  {
+    file: 'server/model/networkModel.ts',
+    before: '] as const satisfies readonly NetworkProperty[]',
+    text: `{
+    word: 'haste',
+    summary: 'the summary of haste',
+    takes: 'a whole number',
+    example: 'haste 2',
+    content: { form: 'integer', minimum: 1, maximum: 9 },
+    goesWith: ['flow'],
+    varies: { unit: 'times' },
+  },
+`,
+  },
+  {
+    file: 'server/simulation/engines.ts',
+    before: ' }: NetworkModel, machine: Machine): number | undefined {',
+    text: ', haste = 1',
+  },
+  {
+    file: 'server/simulation/engines.ts',
+    before: ';\n}',
+    after: 'return bandwidth && flit / bandwidth',
+    text: ' / haste',
+  },
+];
+
+/** Writes text into a file of the copy, before a text, of several the first one behind `after`. */
+function insertInto(copy: string, { file, before, after = '', text }: (typeof networkProperty)[number]): void {
+  const path = join(copy, file);
+  const old = readFileSync(path, 'utf8');
+  const at = old.indexOf(before, old.indexOf(after));
+  expect(at, `${file} has ${before} behind ${after}`).toBeGreaterThan(0);
+  writeFileSync(path, old.slice(0, at) + text + old.slice(at));
+}
+
 /** Adds the import and the entry to the text of a catalogue. */
 function withEntry(text: string, { file, catalogue, list, entry }: Addition): string {
   const end = text.indexOf(']', text.indexOf('= [', text.indexOf(`\n${list}`)));
@@ -170,6 +211,7 @@ describe('what is added to a copy of the house in one file and one line of a cat
       const catalogue = join(copy, addition.catalogue);
       writeFileSync(catalogue, withEntry(readFileSync(catalogue, 'utf8'), addition));
     }
+    for (const insertion of networkProperty) insertInto(copy, insertion);
   });
   afterAll(() => {
     rmSync(copy, { recursive: true, force: true });
@@ -328,5 +370,38 @@ describe('what is added to a copy of the house in one file and one line of a cat
     expect(sortWords).toContain('used-link-bytes');
     expect(metricLine(plain!.metrics, () => undefined)).toMatch(/ · 14 on used links$/);
     expect((await tables()).metricTable(metrics)).toContain('| `usedLinkBytes` | Bytes on used links | bytes |');
+  });
+
+  it('a property of `network`: completion, hover, checks, what is varied, the table of the page, and the engine', async () => {
+    const { serviceInput } = await load<typeof Inputs>('server/language/service/testing/input.ts');
+    const { secondsPerCycleOf } = await load<typeof Engines>('server/simulation/engines.ts');
+    const around = `machine ring { topology torus 16 bandwidth 8 GB/s }
+      job line { tasks 8 pattern linear }
+      placement p { job line machine ring simulate quick }`;
+    const check = async (properties: string) => {
+      const { checked } = await serviceInput(`network quick { ${properties} } ${around}`);
+      const messages = [...checked.problems.values()].flat().map(({ message }) => message);
+      return { messages, model: checked.experiments.simulations.get('p')?.network };
+    };
+    expect(await offered('network quick { switching flow | }')).toContain('haste');
+    expect(await hovered('network quick { switching flow ha|ste 2 }')).toContain('the summary of haste');
+    expect((await check('switching flow haste 12')).messages).toEqual(['`haste` must be at most 9, not 12.']);
+    expect((await check('switching wormhole haste 2')).messages).toEqual([
+      '`haste` means nothing with `wormhole`. It goes with `flow`.',
+    ]);
+    const { messages, model } = await check('switching flow haste 4');
+    expect(messages).toEqual([]);
+    expect(model).toEqual({ switching: 'flow', haste: 4, name: 'quick' });
+    const machine = gridMachine('torus', [16], { figures: { bandwidth: 8e9 } });
+    expect(secondsPerCycleOf(model!, machine)).toBe(4 / 8e9 / 4);
+    const experiment = 'experiment e { job line machine ring network quick vary | }';
+    expect(await offered(`network quick { switching flow haste 4 } ${around} ${experiment}`)).toContain(
+      'network.haste',
+    );
+    const { settingsAt, unitOfVaried } = await load<typeof Simulations>('server/model/simulation.ts');
+    expect(settingsAt({ network: model! }, 'network.haste', 2).network).toMatchObject({ haste: 2 });
+    expect(unitOfVaried('network.haste')).toBe('times');
+    const { declarations } = await load<typeof Schemas>('server/language/schema.ts');
+    expect((await tables()).propertyTables(declarations)).toContain('the summary of haste');
   });
 });

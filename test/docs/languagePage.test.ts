@@ -38,7 +38,7 @@ import {
   type SettingSpecification,
 } from './catalogueTables.ts';
 import { inEnglish } from '../manifest/words.ts';
-import { expectGeneratedBlock } from './generatedBlock.ts';
+import { expectGenerated, expectGeneratedBlock } from './generatedBlock.ts';
 
 const page = 'docs/language.md';
 
@@ -87,6 +87,13 @@ describe('docs/language.md', () => {
 
   it('lists the properties as the parser knows them', () => {
     expectGeneratedBlock(page, 'properties', propertyTables(declarations));
+  });
+
+  it('lists the properties for the colours of an editor without a server', () => {
+    const words = declarations.flatMap(({ properties }) => properties.map(({ word }) => word));
+    expectGenerated('syntaxes/place.tmLanguage.json', (grammar) =>
+      grammar.replaceAll(/\(topology\|link\|[^()]*\)/g, `(${[...new Set([...words, 'weight', 'as'])].join('|')})`),
+    );
   });
 
   it('lists the settings and commands of the editor as its manifest has them', () => {
