@@ -231,6 +231,10 @@ export const replace = (span: Span, text: string): Fix => ({
   text,
 });
 
+/** Replaces a span by what was meant, where that is known. */
+export const replaceByMeant = (span: Span, meant: string | undefined): Fix | undefined =>
+  meant === undefined ? undefined : replace(span, meant);
+
 /** Inserts text at an offset. */
 export const insert = (offset: number, text: string): Fix => ({
   title: `Insert \`${text.trim()}\``,

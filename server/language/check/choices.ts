@@ -3,7 +3,7 @@ import type { ArgumentSpecification, ArgumentValue, CatalogueEntry, Choice } fro
 import { forwardingFormats } from '../../model/forwarding.ts';
 import { givenFormats } from '../../model/given.ts';
 import { slotLimit } from '../../model/machine.ts';
-import { replace } from '../codes.ts';
+import { replace, replaceByMeant } from '../codes.ts';
 import { didYouMean, nearest, oneOf } from '../suggestions.ts';
 import { isWord } from '../tokens.ts';
 import type { ChoiceNode, Span, StringValue, Value, Word } from '../tree.ts';
@@ -55,7 +55,7 @@ export function reportUnknown(
   const meant = nearest(name.text, candidates);
   const known = candidates.length === 0 ? '' : ` Use ${oneOf(candidates, 24)}.`;
   const message = `There is no ${noun} \`${name.text}\`.${meant === undefined ? known : didYouMean(meant)}`;
-  scope.report(name, code, message, meant === undefined ? {} : { fix: replace(name, meant) });
+  scope.report(name, code, message, { fix: replaceByMeant(name, meant) });
 }
 
 /** What was checked of a choice: its entry, and the choice itself where nothing is wrong with it. */
@@ -142,7 +142,7 @@ function checkArgument(scope: Scope, entry: CatalogueEntry, node: ChoiceNode, bo
   if (!specification.required) return absent;
   const message = `\`${entry.name}\` needs ${specification.summary}: write \`${entry.name} ${examples[specification.kind]}\`.`;
   const fix = namesSomething.has(specification.kind) ? undefined : exampleFix(entry, node);
-  scope.report(node.name, 'missing-argument', message, fix === undefined ? {} : { fix });
+  scope.report(node.name, 'missing-argument', message, { fix });
   return unsound;
 }
 
@@ -239,8 +239,8 @@ function listArgument(
   takesNames = false,
 ): CheckedArgument {
   if (value.kind !== 'list') {
-    const lone = value.kind === 'number' ? { fix: replace(value, `[${value.text}]`) } : {};
-    scope.report(value, 'wrong-value', takesMessage(expected), lone);
+    const fix = value.kind === 'number' ? replace(value, `[${value.text}]`) : undefined;
+    scope.report(value, 'wrong-value', takesMessage(expected), { fix });
     return unsound;
   }
   const list = listValue(scope, value, expected.name, bounds, takesNames);

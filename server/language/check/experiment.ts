@@ -174,12 +174,10 @@ function reportsMappingsAlone(properties: Properties): boolean {
 
 /** The share of the nodes that other jobs hold. */
 function busyOf(properties: Properties, kind: ExperimentSubject['kind'] | undefined): Written<number> {
+  if (kind !== undefined && kind !== 'job') return undefined;
+  const share = properties.reads('busy', (reader) => reader.share());
   const property = properties.get('busy');
-  if (property === undefined || (kind !== undefined && kind !== 'job')) return undefined;
-  const reader = properties.phrase(property);
-  const share = reader?.share();
-  if (reader?.finish() !== true || share === undefined) return 'wrong';
-  if (share < 1) return share;
+  if (property === undefined || share !== 1) return share;
   const message = 'With all nodes busy there are none for the job: write a share below 100%.';
   properties.scope.report(property, 'out-of-range', message);
   return 'wrong';
@@ -198,18 +196,12 @@ function settingsOf(
     background: properties.chosen('background'),
     replay: replayOf(properties),
     budget: budgetOf(properties),
-    overTime: overTimeOf(properties),
+    overTime: properties.reads('over-time', (reader) => {
+      const messages = reader.integer({ minimum: 1, maximum: countLimit });
+      reader.expect('messages');
+      return messages;
+    }),
   };
-}
-
-/** `10000 messages`. */
-function overTimeOf(properties: Properties): Written<number> {
-  const property = properties.get('over-time');
-  if (property === undefined) return undefined;
-  const reader = properties.phrase(property);
-  const messages = reader?.integer({ minimum: 1, maximum: countLimit });
-  reader?.expect('messages');
-  return reader?.finish() === true && messages !== undefined ? messages : 'wrong';
 }
 
 /** Traffic comes at a rate, which is varied. */

@@ -238,8 +238,8 @@ function checkDraw(
   const nodes = size.machine?.nodes;
   if (nodes !== undefined && count > nodes) {
     const message = `Machine \`${size.machineName}\` has ${countOf(nodes, 'node')}: ${count} cannot be drawn.`;
-    const fix = option?.values[0] && replace(option.values[0], String(nodes));
-    scope.report(span, 'does-not-fit', message, { otherFixes: fix === undefined ? [] : [fix] });
+    const [written] = option?.values ?? [];
+    scope.report(span, 'does-not-fit', message, { otherFixes: [written && replace(written, String(nodes))] });
   } else if (count * cores < largest) {
     const needed = Math.ceil(largest / cores);
     const canBe = option?.values[0] !== undefined && (nodes === undefined || needed <= nodes);

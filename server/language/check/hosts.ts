@@ -8,7 +8,7 @@ import type {
   RouterReference,
   TopologyEntry,
 } from '../../network/contract.ts';
-import { replace } from '../codes.ts';
+import { replace, replaceByMeant } from '../codes.ts';
 import type { PropertyNode, Span } from '../tree.ts';
 import { references } from './faults.ts';
 import type { Properties, Written } from './properties.ts';
@@ -84,8 +84,7 @@ export function checkNames(properties: Properties, nodes: number | undefined): s
   const names = namesForNodes(written, expected);
   if (names.ok) return written;
   const fix = ofSoMany(written, expected);
-  const otherFixes = fix === undefined ? [] : [replace(span, `"${fix}"`)];
-  scope.report(span, 'names-do-not-fit', names.failure, { otherFixes });
+  scope.report(span, 'names-do-not-fit', names.failure, { otherFixes: [replaceByMeant(span, fix && `"${fix}"`)] });
   return undefined;
 }
 
@@ -96,15 +95,12 @@ function listsOf(
 ): readonly (Span & { readonly text: string })[] | undefined {
   const reader = properties.phraseBehind(property);
   if (reader === undefined) return undefined;
-  const lists: (Span & { readonly text: string })[] = [];
-  do {
+  const lists = reader.each(() => {
     const list = reader.quoted();
-    if (list === undefined) {
-      reader.fail();
-      return undefined;
-    }
-    lists.push(list);
-  } while (reader.accept(','));
+    if (list === undefined) reader.fail();
+    return list;
+  });
+  if (reader.failed) return undefined;
   const isEmpty = ({ text }: { readonly text: string }): boolean => text.trim() === '';
   const wrong = lists.find((list) => isEmpty(list) || (lists.length > 1 && list.text.includes('%')));
   if (wrong === undefined) return reader.finish() ? lists : undefined;

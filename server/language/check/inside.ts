@@ -79,11 +79,7 @@ function coresOf(properties: Properties, sockets: Written<number>): Written<read
   if (property === undefined) return undefined;
   const reader = properties.phraseBehind(property);
   if (reader === undefined) return 'wrong';
-  const counts: number[] = [];
-  do {
-    const count = reader.integer({ minimum: 1, maximum: countLimit });
-    if (count !== undefined) counts.push(count);
-  } while (reader.accept(','));
+  const counts = reader.each(() => reader.integer({ minimum: 1, maximum: countLimit }));
   if (!reader.finish()) return 'wrong';
   if (counts.length > 1 && typeof sockets === 'number' && sockets !== counts.length) {
     const message = `\`cores\` gives one number for each of ${counts.length} sockets, and \`sockets\` says ${formatNumber(sockets)}: give as many, or remove \`sockets\`.`;

@@ -159,10 +159,7 @@ function skeletonSource(properties: Properties, node: ChoiceNode, { taskCount }:
   const tasks = properties.get('tasks');
   const legal = countsNear(taskCount).filter((count) => faultOf(count) === undefined);
   const nearest = [legal.findLast((count) => count < taskCount), legal.find((count) => count > taskCount)];
-  const otherFixes =
-    tasks === undefined
-      ? []
-      : nearest.flatMap((count) => (count === undefined ? [] : [replace(tasks, `tasks ${count}`)]));
+  const otherFixes = nearest.map((count) => (tasks && count && replace(tasks, `tasks ${count}`)) || undefined);
   scope.report(node, 'illegal-ranks', fault.message, { otherFixes });
   return undefined;
 }
@@ -261,7 +258,7 @@ function tasksExist(properties: Properties, node: ChoiceNode, entries: TableEntr
     `Table \`${node.name.text}\` names task ${formatNumber(entries.size - 1)}, but this job has ${countOf(taskCount, 'task')} ` +
     `(0 to ${formatNumber(taskCount - 1)}): give the job ${countOf(entries.size, 'task')}, or correct the table.`;
   const tasks = properties.get('tasks');
-  const otherFixes = tasks === undefined ? [] : [replace(tasks, `tasks ${entries.size}`)];
+  const otherFixes = [tasks && replace(tasks, `tasks ${entries.size}`)];
   scope.report(node.name, 'task-out-of-range', message, { otherFixes });
   return false;
 }

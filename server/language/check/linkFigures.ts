@@ -9,7 +9,7 @@ import { countOf } from '../../model/quantities.ts';
 import { routings } from '../../network/catalogue.ts';
 import { axisName, axisNamed } from '../../model/shape.ts';
 import type { TopologyEntry } from '../../network/contract.ts';
-import { replace } from '../codes.ts';
+import { replace, replaceByMeant } from '../codes.ts';
 import { dimensionLimit } from '../propertyForms.ts';
 import { nearest, oneOf } from '../suggestions.ts';
 import type { OptionNode, PropertyNode, Span, Value } from '../tree.ts';
@@ -163,7 +163,7 @@ function groupOf(scope: Scope, { name, values }: OptionNode, word: Figure, subje
       words.length === 0
         ? `A \`${subject.entry.name}\` has no links that could have a \`${word}\` of their own: write one for all.`
         : `A \`${subject.entry.name}\` has no links \`${name.text}\`: write ${oneOf(words)}.`;
-    scope.report(name, 'unknown-option', message, meant === undefined ? {} : { fix: replace(name, meant) });
+    scope.report(name, 'unknown-option', message, { fix: replaceByMeant(name, meant) });
     return undefined;
   }
   if (axis !== undefined) return { kind: 'axis', axis };

@@ -217,9 +217,9 @@ export function numbersValue(
 /** A list of routers: numbers, ranges, and names in double quotes as hostlists. O(items · log items). */
 export function routersValue(scope: Scope, value: Value, expected: Expectation): RouterList | undefined {
   if (value.kind !== 'list' || value.items.length === 0) {
-    const lone =
-      value.kind === 'number' || value.kind === 'string' ? `[${scope.text.slice(value.start, value.end)}]` : '';
-    scope.report(value, 'wrong-value', takesMessage(expected), lone === '' ? {} : { fix: replace(value, lone) });
+    const isLone = value.kind === 'number' || value.kind === 'string';
+    const fix = isLone ? replace(value, `[${scope.text.slice(value.start, value.end)}]`) : undefined;
+    scope.report(value, 'wrong-value', takesMessage(expected), { fix });
     return undefined;
   }
   const list = listValue(scope, value, expected.name, { minimum: 0, maximum: 2 ** 22 - 1 }, true);

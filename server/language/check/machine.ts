@@ -248,7 +248,7 @@ function checkStructure(
   const cable = remedy === undefined ? undefined : addedCable(scope, remedy, written.links);
   const fix = code === 'missing-option' ? exampleFix(entry, written.node) : cable;
   const known = code in problemCodes ? (code as ProblemCode) : 'wrong-value';
-  scope.report(written.span, known, message, fix === undefined ? {} : { otherFixes: [fix] });
+  scope.report(written.span, known, message, { otherFixes: [fix] });
 }
 
 /** A cable on a line of its own behind the last one, as that one is indented. */

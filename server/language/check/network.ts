@@ -49,13 +49,10 @@ export function checkNetwork(scope: Scope, declaration: DeclarationNode): Networ
 function valueOf(properties: Properties, { word, content }: NetworkProperty): Written<unknown> {
   if (content.form === 'word') return properties.word(word);
   if (content.form !== 'phrase') return properties.number(word);
+  const value = properties.reads(word, phrases[content.reads]);
   const property = properties.get(word);
-  if (property === undefined) return undefined;
-  const reader = properties.phrase(property);
-  const value = reader && phrases[content.reads](reader);
-  if (reader?.finish() !== true || value === undefined) return 'wrong';
   const isWhole = typeof value !== 'object' || !('unit' in value) || value.unit === 'seconds' || value.amount % 1 === 0;
-  if (isWhole) return value;
+  if (property === undefined || isWhole) return value;
   properties.scope.report(property, 'wrong-value', `\`${word}\` takes a whole number of cycles.`);
   return 'wrong';
 }
@@ -108,15 +105,15 @@ function checkPropertiesFit(scope: Scope, switching: Switching, properties: read
     return row === undefined || row.goesWith.includes(switching) ? [] : [{ property, row }];
   });
   for (const { property, row } of misfits) {
-    const { fix } = removal(property, `Remove \`${row.word}\``);
+    const fix = removal(property, `Remove \`${row.word}\``);
     const { content } = property;
     const number = content.kind === 'value' ? content.value : content.kind === 'phrase' ? content.parts[0] : undefined;
     const counted =
       row.instead?.of.includes(switching) === true && number?.kind === 'number'
         ? replace(property, row.instead.written.replace('{number}', number.text))
         : undefined;
-    const fixes = counted === undefined ? { ...(fix && { fix }) } : { fix: counted, ...(fix && { otherFixes: [fix] }) };
-    scope.report(property.word, 'does-not-apply', misfitMessage(row, switching), fixes);
+    const [first, ...otherFixes] = counted === undefined ? [fix] : [counted, fix];
+    scope.report(property.word, 'does-not-apply', misfitMessage(row, switching), { fix: first, otherFixes });
   }
   return misfits.length === 0;
 }

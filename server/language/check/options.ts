@@ -9,7 +9,7 @@ import type {
 } from '../../model/catalogue.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { axisNamed } from '../../model/shape.ts';
-import { insert, replace, type Fix } from '../codes.ts';
+import { insert, replace, replaceByMeant, type Fix } from '../codes.ts';
 import { didYouMean, nearest, oneOf } from '../suggestions.ts';
 import type { ChoiceNode, NumberValue, OptionNode, Value } from '../tree.ts';
 import { numbersValue, routersValue, sharesValue } from './lists.ts';
@@ -84,8 +84,7 @@ function reportAbsent(scope: Scope, entry: CatalogueEntry, choice: ChoiceNode, s
   const absent = entry.options.filter(({ name, required }) => required === true && !seen.has(name));
   for (const option of absent) {
     const message = `\`${entry.name}\` needs ${option.summary}: write \`${entry.name}(${option.name} …)\`.`;
-    const fix = exampleFix(entry, choice);
-    scope.report(choice.name, 'missing-option', message, fix === undefined ? {} : { fix });
+    scope.report(choice.name, 'missing-option', message, { fix: exampleFix(entry, choice) });
   }
   return absent.length > 0;
 }
@@ -156,7 +155,7 @@ function optionNamed(scope: Scope, entry: CatalogueEntry, node: OptionNode): Opt
   const meant = nearest(name, names);
   const known = names.length === 0 ? ' It takes none.' : ` It takes ${oneOf(names)}.`;
   const message = `\`${entry.name}\` has no option \`${name}\`.${meant === undefined ? known : didYouMean(meant)}`;
-  scope.report(node.name, 'unknown-option', message, meant === undefined ? {} : { fix: replace(node.name, meant) });
+  scope.report(node.name, 'unknown-option', message, { fix: replaceByMeant(node.name, meant) });
   return undefined;
 }
 
@@ -212,8 +211,8 @@ function singleValue(
 function nameOrText(scope: Scope, kind: 'name' | 'device', value: Value, expected: Expectation): string | undefined {
   if (kind === 'name' && value.kind === 'name') return value.text;
   if (kind === 'device' && value.kind === 'string') return value.text;
-  const quoted = kind === 'device' && value.kind === 'name' ? { fix: replace(value, `"${value.text}"`) } : {};
-  scope.report(value, 'wrong-value', takesMessage(expected), quoted);
+  const fix = kind === 'device' && value.kind === 'name' ? replace(value, `"${value.text}"`) : undefined;
+  scope.report(value, 'wrong-value', takesMessage(expected), { fix });
   return undefined;
 }
 
@@ -265,7 +264,7 @@ export function choiceWord(
   if (value.kind === 'name' && choices.includes(value.text)) return value.text;
   const meant = value.kind === 'name' ? nearest(value.text, choices) : undefined;
   const message = `${expected.name} takes ${oneOf(choices)}.${didYouMean(meant)}`;
-  scope.report(value, 'wrong-value', message, meant === undefined ? {} : { fix: replace(value, meant) });
+  scope.report(value, 'wrong-value', message, { fix: replaceByMeant(value, meant) });
   return undefined;
 }
 

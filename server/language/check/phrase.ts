@@ -1,7 +1,7 @@
 import type { Delay } from '../../model/networkModel.ts';
 import { amountLimit } from '../propertyForms.ts';
 import { nearest, didYouMean, oneOf } from '../suggestions.ts';
-import { replace } from '../codes.ts';
+import { replace, replaceByMeant } from '../codes.ts';
 import { entryText } from '../lookahead.ts';
 import type { NumberValue, PhrasePart, Span, Word } from '../tree.ts';
 import { looksLikeUnit, sizeUnits, timeUnits } from '../units.ts';
@@ -81,11 +81,21 @@ export class PhraseReader {
     if (found === undefined) {
       const meant = nearest(next.text, choices);
       const message = `\`${next.text}\` is no ${what}.${meant === undefined ? ` Use one of ${oneOf(choices, 24)}.` : didYouMean(meant)}`;
-      this.scope.report(next, 'wrong-value', message, meant === undefined ? {} : { fix: replace(next, meant) });
+      this.scope.report(next, 'wrong-value', message, { fix: replaceByMeant(next, meant) });
       this.failed = true;
       return undefined;
     }
     this.at++;
+    return found;
+  }
+
+  /** What stands between commas, as far as it can be read. */
+  each<Item>(read: () => Item | undefined): Item[] {
+    const found: Item[] = [];
+    do {
+      const item = read();
+      if (item !== undefined) found.push(item);
+    } while (this.accept(','));
     return found;
   }
 

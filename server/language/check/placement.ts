@@ -261,7 +261,7 @@ function reportCycle(
     cycle.length === 1
       ? 'A placement cannot take its own allocation: name another one.'
       : `Placements take their allocation from each other: ${[...chain, ...rest].join(' → ')}. Give one of them an allocation of its own.`;
-  scope.report(target, 'same-as-cycle', message, { otherFixes: node === undefined ? [] : [replace(node, 'all')] });
+  scope.report(target, 'same-as-cycle', message, { otherFixes: [node && replace(node, 'all')] });
 }
 
 function checkTarget(scope: Scope, target: Word, placement: CheckedPlacement, other: CheckedPlacement): void {

@@ -3,7 +3,16 @@ import type { ExperimentSubject } from '../../model/experiment.ts';
 import { insert, type Fix } from '../codes.ts';
 import { declarationOf, propertyOf, sourcesOfNames } from '../schema.ts';
 import { dimensionLimit, type PropertyForm, type PropertySpecification } from '../propertyForms.ts';
-import type { ChoiceNode, DeclarationKind, DeclarationNode, NamedNode, PropertyNode, Span, Value } from '../tree.ts';
+import type {
+  ChoiceNode,
+  DeclarationKind,
+  DeclarationNode,
+  NamedNode,
+  PropertyContent,
+  PropertyNode,
+  Span,
+  Value,
+} from '../tree.ts';
 import { checkChoice } from './choices.ts';
 import { integerValue, numberValue } from './numbers.ts';
 import { choiceWord } from './options.ts';
@@ -87,6 +96,15 @@ export class Properties {
     return reader;
   }
 
+  /** What a phrase says, read to its end; undefined where the property is not written. */
+  reads<Part>(word: string, read: (reader: PhraseReader) => Part | undefined): Written<Part> {
+    const property = this.get(word);
+    if (property === undefined) return undefined;
+    const reader = this.phrase(property);
+    const part = reader && read(reader);
+    return reader?.finish() === true && part !== undefined ? part : 'wrong';
+  }
+
   expectation(word: string): Expectation {
     return expectationOf(this.declaration.kind, word);
   }
@@ -168,7 +186,8 @@ export class Properties {
     for (const property of further) {
       const word = property.word.text;
       const message = `\`${word}\` stands twice: remove one of them.`;
-      this.scope.report(property.word, 'duplicate-property', message, removal(property, `Remove this \`${word}\``));
+      const fix = removal(property, `Remove this \`${word}\``);
+      this.scope.report(property.word, 'duplicate-property', message, { fix });
     }
   }
 
@@ -184,14 +203,14 @@ export class Properties {
   /** Reports what does not apply, or has no effect where that is only a warning, with a fix that removes it. */
   refuse(property: PropertyNode, message: string, isWarning?: boolean): void {
     const fix = removal(property, `Remove \`${property.word.text}\``);
-    if (isWarning === true) this.scope.report(property.word, 'no-effect', message, { severity: 'warning', ...fix });
-    else this.scope.report(property.word, 'does-not-apply', message, fix);
+    if (isWarning === true) this.scope.report(property.word, 'no-effect', message, { severity: 'warning', fix });
+    else this.scope.report(property.word, 'does-not-apply', message, { fix });
   }
 
   /** Reports one of two properties that exclude each other, with a fix that removes it. */
   reportConflict(property: PropertyNode, message: string): void {
     const fix = removal(property, `Remove \`${property.word.text}\``);
-    this.scope.report(property.word, 'conflicting-properties', message, fix);
+    this.scope.report(property.word, 'conflicting-properties', message, { fix });
   }
 
   /** Reports that of `words` two stand there, at the later one. */
@@ -263,18 +282,23 @@ export function lengthOfAll(offsets: readonly PropertyNode[]): number | undefine
 export const headOf = (declaration: DeclarationNode): Span => declaration.name ?? declaration.keyword;
 
 /** The fix that removes a property. What lacks its value may be half of something else: that stays. */
-export function removal({ start, end, content }: PropertyNode, title: string): { readonly fix?: Fix } {
-  const isWhole =
-    content.kind === 'names'
-      ? content.names.length > 0
-      : content.kind === 'value'
-        ? content.value !== undefined || content.groups !== undefined
-        : content.kind === 'phrase'
-          ? content.parts.length > 0
-          : content.kind === 'choices'
-            ? content.choices.length > 0
-            : content.kind !== 'link' || content.to.length > 0;
-  return isWhole ? { fix: { title, start, end, text: '' } } : {};
+export function removal({ start, end, content }: PropertyNode, title: string): Fix | undefined {
+  return isWhole(content) ? { title, start, end, text: '' } : undefined;
+}
+
+function isWhole(content: PropertyContent): boolean {
+  switch (content.kind) {
+    case 'names':
+      return content.names.length > 0;
+    case 'value':
+      return content.value !== undefined || content.groups !== undefined;
+    case 'phrase':
+      return content.parts.length > 0;
+    case 'choices':
+      return content.choices.length > 0;
+    default:
+      return content.kind !== 'link' || content.to.length > 0;
+  }
 }
 
 /** The parts of a description that are right; those that were not written are left out. */

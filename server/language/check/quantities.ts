@@ -90,12 +90,8 @@ function inBounds(
   if (zero ? value < 0 : value <= 0) {
     const message = `${expected.name} must be ${zero ? 'at least' : 'more than'} 0, not ${number.text}.`;
     const positive = number.text.replace(/^-/, '');
-    scope.report(
-      number,
-      'out-of-range',
-      message,
-      Number(positive) > 0 ? { otherFixes: [replace(number, positive)] } : {},
-    );
+    const fix = Number(positive) > 0 ? replace(number, positive) : undefined;
+    scope.report(number, 'out-of-range', message, { otherFixes: [fix] });
     return undefined;
   }
   if (value > amountLimit) {
@@ -117,15 +113,12 @@ function factorOf(scope: Scope, unit: Word, kind: QuantityKind, expected: Expect
     ? `\`${unit.text}\` is no unit of ${kind === 'rate' ? 'rates' : plural[kind]}`
     : `\`${unit.text}\` is no unit`;
   const advice = meant.length > 0 ? `write ${meant.map(explain).join(' or ')}` : `use ${oneOf(shownUnits(units))}`;
-  const [fix, ...otherFixes] = meant.map((name) => replace(unit, name));
+  const [fix, ...others] = meant.map((name) => replace(unit, name));
   // A unit of another kind says nothing of the one meant.
   const guesses = kind === 'frequency' ? [] : Object.keys(units).filter((name) => name !== 'µs' && name !== 'μs');
-  scope.report(
-    unit,
-    known ? 'wrong-unit' : 'unknown-unit',
-    `${problem}; ${expected.name} takes ${expected.takes}: ${advice}.`,
-    fix === undefined ? { otherFixes: guesses.map((name) => replace(unit, name)) } : { fix, otherFixes },
-  );
+  const otherFixes = fix === undefined ? guesses.map((name) => replace(unit, name)) : others;
+  const message = `${problem}; ${expected.name} takes ${expected.takes}: ${advice}.`;
+  scope.report(unit, known ? 'wrong-unit' : 'unknown-unit', message, { fix, otherFixes });
   return undefined;
 }
 

@@ -146,14 +146,12 @@ export function formsOf(
     const reader = properties.phrase(properties.get(name));
     if (reader === undefined) continue;
     const form: Partial<Record<FormPart, number>> = {};
-    do {
-      const part = reader.oneOf<FormPart>(
-        formParts[kind],
-        `part of a smaller run of ${kind === 'traffic' ? '`traffic`' : `a \`${kind}\``}`,
-      );
+    reader.each(() => {
+      const whose = kind === 'traffic' ? '`traffic`' : `a \`${kind}\``;
+      const part = reader.oneOf<FormPart>(formParts[kind], `part of a smaller run of ${whose}`);
       const count = part && reader.integer({ minimum: 1, maximum: 1_000_000_000 });
-      if (part !== undefined && count !== undefined) form[part] = count;
-    } while (reader.accept(','));
+      return part && count && (form[part] = count);
+    });
     isSound = reader.finish() && isSound;
     forms[name] = form;
   }

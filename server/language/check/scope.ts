@@ -2,10 +2,15 @@
 import { problemAt, tooManyProblems, type ProblemCode } from '../codes.ts';
 import { propertyOf } from '../schema.ts';
 import type { SymbolTable } from '../symbols.ts';
-import type { DeclarationKind, Problem, Span, StringValue } from '../tree.ts';
+import type { DeclarationKind, Fix, Problem, Span, StringValue } from '../tree.ts';
 import { resolvePath } from '../uris.ts';
 
-type Extra = Partial<Pick<Problem, 'severity' | 'fix' | 'otherFixes'>>;
+/** How bad it is, an error where nothing is said, and what mends it, as far as there is something. */
+interface Extra {
+  readonly severity?: Problem['severity'];
+  readonly fix?: Fix | undefined;
+  readonly otherFixes?: readonly (Fix | undefined)[];
+}
 
 /** What every check is given: the file, the names that are known, and where to report. */
 export interface Scope {
@@ -26,8 +31,10 @@ export function scopeOf(uri: string, symbols: SymbolTable, problems: Problem[], 
     uri,
     text,
     symbols,
-    report: (span, code, message, extra) => {
-      problems.push(problemAt(span, code, message, extra));
+    report: (span, code, message, { severity = 'error', fix, otherFixes = [] } = {}) => {
+      const others = otherFixes.filter((other) => other !== undefined);
+      const fixes = { ...(fix && { fix }), ...(others.length > 0 && { otherFixes: others }) };
+      problems.push(problemAt(span, code, message, { severity, ...fixes }));
     },
     hasTooManyProblems: () => problems.length > tooManyProblems,
     resolve: (path) => resolvePath(uri, path),
@@ -38,13 +45,13 @@ export function scopeOf(uri: string, symbols: SymbolTable, problems: Problem[], 
 export interface Expectation {
   readonly name: string;
   readonly takes: string;
-  readonly example?: string;
+  readonly example?: string | undefined;
 }
 
 /** The words in which the table of properties speaks of one. */
 export function expectationOf(kind: DeclarationKind, word: string): Expectation {
   const { takes = 'a value', example } = propertyOf(kind, word) ?? {};
-  return { name: `\`${word}\``, takes, ...(example === undefined ? {} : { example }) };
+  return { name: `\`${word}\``, takes, example };
 }
 
 /** The URI of a file named in this one; reports an empty name. */

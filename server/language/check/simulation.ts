@@ -115,12 +115,9 @@ function fixedReplayOf(properties: Properties): Written<FixedReplay> {
 
 /** `10000000 cycles`, `30 s`. */
 export function budgetOf(properties: Properties): Written<SimulationBudget> {
+  const budget = properties.reads('budget', (reader) => reader.cyclesOrTime('unit of a budget'));
   const property = properties.get('budget');
-  if (property === undefined) return undefined;
-  const reader = properties.phrase(property);
-  const budget = reader?.cyclesOrTime('unit of a budget');
-  if (reader?.finish() !== true || budget === undefined) return 'wrong';
-  if (budget.amount > 0) return budget;
+  if (property === undefined || typeof budget !== 'object' || budget.amount > 0) return budget;
   const message = '`budget` must be above 0: write for example `budget 10000000 cycles`.';
   properties.scope.report(property, 'out-of-range', message);
   return 'wrong';

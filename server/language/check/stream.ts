@@ -40,8 +40,8 @@ export function checkStream(scope: Scope, declaration: DeclarationNode): StreamD
     messages: properties.number('messages') ?? 1,
     messageLength: needed(messageLengthOf(properties)),
     service: needed(serviceOf(properties, isLog)),
-    end: needed(endOf(properties, isLog)),
-    warmUp: needed(warmUpOf(properties)),
+    end: endOf(properties, isLog) ?? 'wrong',
+    warmUp: warmUpOf(properties) ?? 'wrong',
   });
   return parts && endsInTime(properties, parts) ? { name: properties.name, ...parts } : undefined;
 }
@@ -102,15 +102,14 @@ function loggedJobs(properties: Properties): LoggedJobs | undefined {
   const uri = properties.file('log');
   const estimates = properties.chosen('estimates');
   const processors = fieldOf(properties, sizeChosen(properties, 'processors', 'field of a log'));
-  const phrases = <Part>(word: string, read: (reader: PhraseReader) => readonly Part[] | undefined) =>
-    needed(
-      allOf(
-        properties.all(word).map((property) => {
-          const reader = properties.phrase(property);
-          return reader && read(reader);
-        }),
-      )?.flat(),
-    );
+  const phrases = <Part>(word: string, read: (reader: PhraseReader) => readonly Part[]) => {
+    const found = properties.all(word).map((property) => {
+      const reader = properties.phrase(property);
+      const parts = reader && read(reader);
+      return reader?.finish() === true ? parts : undefined;
+    });
+    return needed(allOf(found)?.flat());
+  };
   const where = phrases('where', conditionsOf);
   const measure = phrases('measure', (reader) => {
     reader.expect('where');
@@ -142,9 +141,8 @@ function fieldOf(properties: Properties, chosen: Written<Choice>): LoggedJobs['p
 }
 
 /** `processors > 0, run >= 60`. */
-function conditionsOf(reader: PhraseReader): readonly FieldCondition[] | undefined {
-  const conditions: FieldCondition[] = [];
-  do {
+const conditionsOf = (reader: PhraseReader): readonly FieldCondition[] =>
+  reader.each(() => {
     const field = reader.oneOf(logFields, 'field of a log');
     const comparison = comparisons.find((sign) => reader.accept(sign));
     if (comparison === undefined)
@@ -152,22 +150,16 @@ function conditionsOf(reader: PhraseReader): readonly FieldCondition[] | undefin
         'Write a comparison behind the field: `processors > 0`; the signs are `<`, `<=`, `=`, `!=`, `>=`, `>`.',
       );
     const value = reader.number({ minimum: -amountLimit, maximum: amountLimit });
-    if (field !== undefined && comparison !== undefined && value !== undefined)
-      conditions.push({ field, comparison, value });
-  } while (reader.accept(','));
-  return reader.finish() ? conditions : undefined;
-}
+    return field && comparison && value !== undefined ? { field, comparison, value } : undefined;
+  });
 
 /** `submit 0.8, run 2`. */
-function scaled(reader: PhraseReader): readonly FieldScale[] | undefined {
-  const scales: FieldScale[] = [];
-  do {
+const scaled = (reader: PhraseReader): readonly FieldScale[] =>
+  reader.each(() => {
     const field = reader.oneOf(scaledFields, 'field that can be scaled');
     const factor = reader.number({ minimum: 1e-9, maximum: 1e9 });
-    if (field !== undefined && factor !== undefined) scales.push({ field, factor });
-  } while (reader.accept(','));
-  return reader.finish() ? scales : undefined;
-}
+    return field && factor !== undefined ? { field, factor } : undefined;
+  });
 
 /** What a property chose; a distribution must be one. */
 function sizeChosen(properties: Properties, word: string, noun?: string): Written<Choice> {
@@ -260,40 +252,37 @@ function endsInTime(properties: Properties, { jobs, end }: Pick<StreamDescriptio
 }
 
 /** `1000 completed`, `1000 arrived`, `for 30 days`. */
-function endOf(properties: Properties, isLog: boolean): StreamEnd | undefined {
-  const property = properties.get('jobs');
-  if (property === undefined) {
+function endOf(properties: Properties, isLog: boolean): Written<StreamEnd> {
+  if (properties.get('jobs') === undefined) {
     if (isLog || properties.choice('arrivals')?.name.text === 'at') return { kind: 'all' };
     properties.reportMissing('jobs', '`jobs 1000 completed`: jobs arrive without end', ['jobs 1000 completed']);
-    return undefined;
+    return 'wrong';
   }
-  const reader = properties.phrase(property);
-  if (reader === undefined) return undefined;
-  if (reader.accept('for')) {
-    const amount = reader.number({ minimum: 1e-9, maximum: amountLimit });
-    const unit = reader.oneOf(Object.keys(timeUnits), 'unit of time');
-    if (!reader.finish() || amount === undefined || unit === undefined) return undefined;
-    return { kind: 'time', time: amount * (timeUnits[unit] ?? 1) };
-  }
-  const jobs = reader.integer({ minimum: 1, maximum: mostJobs });
-  const kind = reader.oneOf(['completed', 'arrived'], 'end of a run');
-  return reader.finish() && jobs !== undefined && kind !== undefined ? { kind, jobs } : undefined;
+  return properties.reads('jobs', (reader): StreamEnd | undefined => {
+    if (reader.accept('for')) {
+      const amount = reader.number({ minimum: 1e-9, maximum: amountLimit });
+      const unit = reader.oneOf(Object.keys(timeUnits), 'unit of time');
+      return amount && unit ? { kind: 'time', time: amount * (timeUnits[unit] ?? 1) } : undefined;
+    }
+    const jobs = reader.integer({ minimum: 1, maximum: mostJobs });
+    const kind = reader.oneOf(['completed', 'arrived'], 'end of a run');
+    return jobs && kind ? { kind, jobs } : undefined;
+  });
 }
 
 /** `100`, `20 %`, `mser-5`. */
-function warmUpOf(properties: Properties): WarmUp | undefined {
-  const property = properties.get('warm-up');
-  if (property === undefined) return { kind: 'jobs', jobs: 0 };
-  const reader = properties.phrase(property);
-  if (reader === undefined) return undefined;
-  if (reader.accept('mser-5')) return reader.finish() ? { kind: 'mser-5' } : undefined;
-  const number = reader.plain();
-  const isShare = reader.accept('%');
-  if (!reader.finish() || number === undefined) return undefined;
-  const { value } = number;
-  if (value < 0 || value >= (isShare ? 100 : 2 ** 31) || (!isShare && !Number.isInteger(value))) {
-    properties.scope.report(number, 'out-of-range', takesMessage(properties.expectation('warm-up')));
-    return undefined;
-  }
-  return isShare ? { kind: 'share', share: value / 100 } : { kind: 'jobs', jobs: value };
+function warmUpOf(properties: Properties): Written<WarmUp> {
+  const written = properties.reads('warm-up', (reader) => {
+    if (reader.accept('mser-5')) return 'mser-5';
+    const number = reader.plain();
+    return number && { ...number, isShare: reader.accept('%') };
+  });
+  if (written === undefined) return { kind: 'jobs', jobs: 0 };
+  if (written === 'mser-5') return { kind: 'mser-5' };
+  if (written === 'wrong') return written;
+  const { value, isShare } = written;
+  if (value >= 0 && value < (isShare ? 100 : 2 ** 31) && (isShare || Number.isInteger(value)))
+    return isShare ? { kind: 'share', share: value / 100 } : { kind: 'jobs', jobs: value };
+  properties.scope.report(written, 'out-of-range', takesMessage(properties.expectation('warm-up')));
+  return 'wrong';
 }

@@ -75,8 +75,8 @@ function reportProblem(
   const property = properties.get(problem.word) ?? properties.get('parallelism');
   const tasks = properties.get('tasks');
   const product = tasksOfDegrees(parallelism);
-  const otherFixes =
-    product === taskCount || tasks === undefined || product > taskLimit ? [] : [replace(tasks, `tasks ${product}`)];
+  const isOther = product !== taskCount && product <= taskLimit;
+  const otherFixes = [isOther ? tasks && replace(tasks, `tasks ${product}`) : undefined];
   properties.scope.report(property ?? properties.declaration, 'illegal-parallelism', problem.message, { otherFixes });
 }
 
@@ -86,12 +86,12 @@ function parallelismOf(properties: Properties): Parallelism | undefined {
   const reader = property && properties.phraseBehind(property);
   if (reader === undefined) return undefined;
   const degrees = new Map<(typeof parallelismWords)[number], number>();
-  do {
+  reader.each(() => {
     const word = reader.oneOf(parallelismWords, 'kind of parallelism');
     if (word !== undefined && degrees.has(word)) reader.fail(`\`${word}\` stands twice: remove one of them.`);
     const degree = reader.integer({ minimum: 1, maximum: taskLimit });
-    if (word !== undefined && degree !== undefined) degrees.set(word, degree);
-  } while (reader.accept(','));
+    return word && degree && degrees.set(word, degree);
+  });
   if (!reader.finish()) return undefined;
   return { tensor: 1, context: 1, pipeline: 1, data: 1, ...Object.fromEntries(degrees) };
 }
