@@ -9,8 +9,8 @@ import { simulationProperties } from './placementSchema.ts';
 const distribution = 'a distribution';
 const everyFormPart = [...new Set(Object.values(formParts).flat())];
 
-const aLog = { word: 'log', says: '`{word}` is of streams from a log: write `log "FILE.swf"`, or remove it.' };
-const theLog = { word: 'log', says: 'The log says it: a stream has `log` or `{word}`.' };
+const aLog = { words: ['log'], says: '`{word}` is of streams from a log: write `log "FILE.swf"`, or remove it.' };
+const theLog = { words: ['log'], says: 'The log says it: a stream has `log` or `{word}`.' };
 
 export const streamProperties: readonly PropertySpecification[] = [
   {
@@ -71,6 +71,7 @@ export const streamProperties: readonly PropertySpecification[] = [
     takes: 'a size',
     example: 'bytes 64 KiB',
     content: { form: 'size' },
+    notWith: { words: ['flits'], says: 'A message has a length in `flits` or in `bytes`: remove one of them.' },
   },
   {
     word: 'service',

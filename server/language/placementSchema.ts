@@ -101,7 +101,7 @@ export const machineProperties: readonly PropertySpecification[] = [
     takes: 'a whole number',
     example: 'sockets 2',
     content: { form: 'integer', minimum: 1, maximum: countLimit },
-    notWith: { word: 'node', says: 'The file of `node` says how many sockets there are: remove one of the two.' },
+    notWith: { words: ['node'], says: 'The file of `node` says how many sockets there are: remove one of the two.' },
   },
   {
     word: 'cores',
@@ -118,7 +118,7 @@ export const machineProperties: readonly PropertySpecification[] = [
     takes: 'a whole number',
     example: 'gpus 8',
     content: { form: 'integer', minimum: 1, maximum: mostGpus },
-    notWith: { word: 'node', says: 'The file of `node` says how many GPUs there are: remove one of the two.' },
+    notWith: { words: ['node'], says: 'The file of `node` says how many GPUs there are: remove one of the two.' },
   },
   {
     word: 'gpu-link',
@@ -128,6 +128,7 @@ export const machineProperties: readonly PropertySpecification[] = [
     example: 'gpu-link 0 -- 1 links 4',
     content: { form: 'phrase', words: ['all', 'links'] },
     repeatable: true,
+    notWith: { words: ['node'] },
   },
   {
     word: 'slots',
@@ -216,8 +217,10 @@ export const machineProperties: readonly PropertySpecification[] = [
   },
 ];
 
+/** It says itself what is sent. */
+const whatIsRecorded = { words: ['skeleton', 'trace', 'parallelism'] };
 const aTrainingStep = {
-  word: 'parallelism',
+  words: ['parallelism'],
   says: '`{word}` has no effect on a job without `parallelism`.',
   isWarning: true,
 } as const;
@@ -243,6 +246,7 @@ export const jobProperties: readonly PropertySpecification[] = [
     takes: 'the name of a stencil',
     example: 'stencil five-point',
     content: { form: 'choice', source: 'stencils' },
+    onlyWith: { words: ['grid'] },
   },
   {
     word: 'pattern',
@@ -335,6 +339,7 @@ export const jobProperties: readonly PropertySpecification[] = [
     takes: 'a size',
     example: 'bytes 64 KiB',
     content: { form: 'size' },
+    notWith: whatIsRecorded,
   },
   {
     word: 'messages',
@@ -342,6 +347,7 @@ export const jobProperties: readonly PropertySpecification[] = [
     takes: 'a number',
     example: 'messages 2000',
     content: { form: 'number', minimum: 0, maximum: amountLimit },
+    notWith: whatIsRecorded,
   },
   {
     word: 'rate',
@@ -349,6 +355,7 @@ export const jobProperties: readonly PropertySpecification[] = [
     takes: 'a frequency',
     example: 'rate 100/s',
     content: { form: 'frequency' },
+    notWith: whatIsRecorded,
   },
   {
     word: 'periodic',
@@ -356,6 +363,7 @@ export const jobProperties: readonly PropertySpecification[] = [
     takes: 'nothing',
     example: 'periodic',
     content: { form: 'flag' },
+    onlyWith: { words: ['grid'] },
   },
   {
     word: 'coordinates',
@@ -483,7 +491,7 @@ export const placementProperties: readonly PropertySpecification[] = [
   ...simulationProperties.map((row) => ({
     ...row,
     onlyWith: {
-      word: 'simulate',
+      words: ['simulate'],
       says: '`{word}` says how a placement is simulated, and this one is not: write `simulate` with a network too, or remove it.',
     },
   })),

@@ -1,5 +1,6 @@
 /** The columns of `schema.ts`: what is said of a property and of what stands behind its word; limits of numbers. */
 import type { ExperimentSubject } from '../model/experiment.ts';
+import type { Switching } from '../model/networkModel.ts';
 import type { DeclarationKind } from './tree.ts';
 
 /** Catalogues and declarations whose names a choice may take. */
@@ -65,18 +66,20 @@ export interface PropertySpecification {
   readonly content: PropertyForm;
   readonly required?: true;
   readonly repeatable?: true;
-  /** Another property without which this one is refused, or has no effect. */
-  readonly onlyWith?: Companion;
-  /** Another property that excludes this one. */
-  readonly notWith?: Companion;
+  /** Properties without one of which this one is refused, or has no effect. */
+  readonly onlyWith?: Companions;
+  /** Properties beside one of which it must not stand, or has no effect. */
+  readonly notWith?: Companions;
+  /** Of a network: the switchings with which it means something. */
+  readonly goesWith?: readonly Switching[];
   /** Why an experiment with one of these subjects cannot have it. */
   readonly refusedOf?: Partial<Readonly<Record<ExperimentSubject['kind'], string>>>;
 }
 
-/** Another property, and what is said where it is wrongly there or not; `{word}` stands for the property itself. */
-interface Companion {
-  readonly word: string;
-  readonly says: string;
+/** Other properties, and what the checker says where they are wrongly there or not, if it says the same of all of them; `{word}` is the property itself. */
+interface Companions {
+  readonly words: readonly string[];
+  readonly says?: string;
   readonly isWarning?: true;
 }
 
@@ -86,6 +89,8 @@ export interface DeclarationSpecification {
   /** The least that a user has to write. */
   readonly example: string;
   readonly properties: readonly PropertySpecification[];
+  /** Properties of which only one may stand there, and what is said of a second one; `{first}` is the one before it. */
+  readonly oneOf?: readonly { readonly words: readonly string[]; readonly says?: string }[];
 }
 
 /** What may stand behind a quoted number and a comma: two with numbers of their own, and a mark. */

@@ -36,6 +36,9 @@ import {
 } from './placementSchema.ts';
 import { streamProperties, networkProperties, experimentProperties } from './experimentSchema.ts';
 
+/** The properties of a job that say who sends to whom. */
+export const sourcesOfTraffic = ['stencil', 'pattern', 'table', 'skeleton', 'trace', 'collective', 'parallelism'];
+
 export const declarations: readonly DeclarationSpecification[] = [
   {
     kind: 'machine',
@@ -48,6 +51,13 @@ export const declarations: readonly DeclarationSpecification[] = [
     summary: 'A parallel program: its tasks and what they say to each other.',
     example: 'job heat { grid 4 x 4  stencil five-point }',
     properties: jobProperties,
+    oneOf: [
+      { words: ['tasks', 'grid'], says: 'A job has `tasks` or a `grid`, not both: remove one of them.' },
+      {
+        words: sourcesOfTraffic,
+        says: 'A job has one source of traffic, and `{first}` stands above: remove one of them.',
+      },
+    ],
   },
   {
     kind: 'stencil',
@@ -66,6 +76,7 @@ export const declarations: readonly DeclarationSpecification[] = [
     summary: 'Jobs placed on a machine: an allocation, a mapping and what they cost.',
     example: 'placement first-try { job heat  machine small  map row-major }',
     properties: placementProperties,
+    oneOf: [{ words: ['job', 'jobs'], says: 'A placement has `job` or `jobs`, not both: join them in `jobs`.' }],
   },
   {
     kind: 'stream',
@@ -84,6 +95,7 @@ export const declarations: readonly DeclarationSpecification[] = [
     summary: 'Streams, schedulers, allocators and mappers crossed, repeated and compared.',
     example: 'experiment load { stream thesis  machine small  allocate rbs, gabl }',
     properties: experimentProperties,
+    oneOf: [{ words: ['stream', 'job', 'jobs', 'traffic'] }, { words: ['seeds', 'replications', 'until'] }],
   },
 ];
 
@@ -103,6 +115,21 @@ export function declarationOf(keyword: string): DeclarationSpecification | undef
 /** The property that a word starts in a declaration of this kind, or undefined. */
 export function propertyOf(kind: DeclarationKind, word: string): PropertySpecification | undefined {
   return byKindAndWord.get(kind)?.get(word);
+}
+
+/** Whether a property may stand, and means something, beside properties of these words. */
+export function fitsBeside(kind: DeclarationKind, row: PropertySpecification, given: ReadonlySet<string>): boolean {
+  const { oneOf = [], properties = [] } = byKind.get(kind) ?? {};
+  const { word, notWith, onlyWith } = row;
+  const isOneOf = oneOf.some(
+    ({ words }) => words.includes(word) && words.some((one) => one !== word && given.has(one)),
+  );
+  const excludes = ({ notWith: others, word: one }: PropertySpecification): boolean =>
+    given.has(one) && others?.says !== undefined && others.words.includes(word);
+  if (isOneOf || properties.some(excludes) || notWith?.words.some((one) => given.has(one)) === true) return false;
+  // What it needs may still be written.
+  const needed = properties.filter((one) => onlyWith?.words.includes(one.word));
+  return needed.length === 0 || needed.some((one) => given.has(one.word) || fitsBeside(kind, one, given));
 }
 
 /** The words that start a property in a declaration of this kind. */

@@ -10,6 +10,7 @@ import { replace } from '../codes.ts';
 import { taskLimit } from '../../model/job.ts';
 import type { Failure } from '../../model/result.ts';
 import { traces } from '../experimentWords.ts';
+import { sourcesOfTraffic } from '../schema.ts';
 import type { DeclarationNode, ChoiceNode } from '../tree.ts';
 import { collectiveSource, trainingSource } from './training.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
@@ -55,7 +56,6 @@ export function checkJob(scope: Scope, declaration: DeclarationNode, declared: T
 
 /** Exactly one of `tasks` and `grid`. */
 function sizeOf(properties: Properties): JobSize {
-  properties.reportBoth('tasks', 'grid', 'A job has `tasks` or a `grid`, not both: remove one of them.');
   if (properties.get('grid') !== undefined) {
     const value = properties.value('grid');
     const bounds = { minimum: 1, maximum: taskLimit };
@@ -106,22 +106,15 @@ interface TrafficDeclarations {
   readonly tables: ReadonlyMap<string, CheckedTable | undefined>;
 }
 
-const sourceWords = ['stencil', 'pattern', 'table', 'skeleton', 'trace', 'collective', 'parallelism'];
-
 /** Exactly one source of traffic, fit for the size of the job; undefined where it is missing or wrong. */
 function checkSource(properties: Properties, size: JobSize, declared: TrafficDeclarations): TrafficSource | undefined {
-  const written = sourceWords.flatMap((word) => properties.get(word) ?? []).sort((a, b) => a.start - b.start);
-  const [first, ...further] = written;
+  const [first] = properties.all(...sourcesOfTraffic).toSorted((a, b) => a.start - b.start);
   if (first === undefined) {
     const what = 'stencil`, `pattern`, `table`, `skeleton`, `trace`, `collective` or `parallelism';
     properties.reportMissing(what, '`pattern ring`', ['pattern ring']);
     return undefined;
   }
   const word = first.word.text;
-  for (const other of further) {
-    const message = `A job has one source of traffic, and \`${word}\` stands above: remove one of them.`;
-    properties.reportConflict(other, message);
-  }
   if (word === 'parallelism') return trainingSource(properties, size.taskCount);
   const node = properties.choice(word);
   if (node === undefined) return undefined;

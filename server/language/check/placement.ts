@@ -81,7 +81,6 @@ const sameAsOf = (node: ChoiceNode | undefined): Word | undefined =>
  * that its errors are known before anyone removes `job`.
  */
 function namedJobs(properties: Properties) {
-  properties.reportBoth('job', 'jobs', 'A placement has `job` or `jobs`, not both: join them in `jobs`.');
   const [alone, several] = [namedIn(properties, 'job'), namedIn(properties, 'jobs')];
   const isAlone = properties.get('job') !== undefined;
   if (!isAlone && properties.get('jobs') === undefined)

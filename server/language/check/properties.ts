@@ -2,7 +2,12 @@ import type { Choice } from '../../model/catalogue.ts';
 import type { ExperimentSubject } from '../../model/experiment.ts';
 import { insert, type Fix } from '../codes.ts';
 import { declarationOf, propertyOf, sourcesOfNames } from '../schema.ts';
-import { dimensionLimit, type PropertyForm, type PropertySpecification } from '../propertyForms.ts';
+import {
+  dimensionLimit,
+  type DeclarationSpecification,
+  type PropertyForm,
+  type PropertySpecification,
+} from '../propertyForms.ts';
 import type {
   ChoiceNode,
   DeclarationKind,
@@ -38,13 +43,15 @@ export class Properties {
       if (others === undefined) this.byWord.set(property.word.text, [property]);
       else others.push(property);
     }
-    for (const row of declarationOf(declaration.kind)?.properties ?? []) {
+    const { properties = [], oneOf = [] } = declarationOf(declaration.kind) ?? {};
+    for (const row of properties) {
       const [first, ...further] = this.all(row.word);
       if (first === undefined && row.required === true)
         this.reportMissing(row.word, `\`${row.example}\``, exampleFor(this, row));
       if (row.repeatable !== true) this.reportRepeated(further);
       this.checkCompanions(row);
     }
+    for (const group of oneOf) this.checkOneOf(group);
   }
 
   /** The name of the declaration; empty where it has none, and then it is in no program. */
@@ -191,13 +198,22 @@ export class Properties {
     }
   }
 
-  private checkCompanions({ word, onlyWith, notWith }: PropertySpecification): void {
+  private checkCompanions({ word, repeatable, onlyWith, notWith }: PropertySpecification): void {
     const property = this.get(word);
     if (property === undefined) return;
-    if (notWith !== undefined && this.get(notWith.word) !== undefined)
+    if (notWith?.says !== undefined && this.all(...notWith.words).length > 0)
       this.reportConflict(property, messageOf(notWith.says, word));
-    if (onlyWith === undefined || this.get(onlyWith.word) !== undefined) return;
-    for (const each of this.all(word)) this.refuse(each, messageOf(onlyWith.says, word), onlyWith.isWarning);
+    if (onlyWith?.says === undefined || this.all(...onlyWith.words).length > 0) return;
+    for (const each of repeatable === true ? this.all(word) : [property])
+      this.refuse(each, messageOf(onlyWith.says, word), onlyWith.isWarning);
+  }
+
+  /** Reports all but the first of properties that exclude each other. */
+  private checkOneOf({ words, says }: NonNullable<DeclarationSpecification['oneOf']>[number]): void {
+    const written = words.flatMap((word) => this.get(word) ?? []).sort((a, b) => a.start - b.start);
+    const [first, ...others] = written;
+    if (says === undefined || first === undefined) return;
+    for (const other of others) this.reportConflict(other, says.replace('{first}', first.word.text));
   }
 
   /** Reports what does not apply, or has no effect where that is only a warning, with a fix that removes it. */
@@ -211,13 +227,6 @@ export class Properties {
   reportConflict(property: PropertyNode, message: string): void {
     const fix = removal(property, `Remove \`${property.word.text}\``);
     this.scope.report(property.word, 'conflicting-properties', message, { fix });
-  }
-
-  /** Reports that of `words` two stand there, at the later one. */
-  reportBoth(one: string, other: string, message: string): void {
-    const [first, second] = [this.get(one), this.get(other)];
-    if (first !== undefined && second !== undefined)
-      this.reportConflict(first.start > second.start ? first : second, message);
   }
 
   /** "The machine needs `topology torus 4 x 4`", with fixes that write it; `written` is each text to offer. */

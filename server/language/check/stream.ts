@@ -179,10 +179,7 @@ function canBe(scope: Scope, node: ChoiceNode, choice: Choice): boolean {
 
 function messageLengthOf(properties: Properties): MessageLength | undefined {
   const bytes = properties.get('bytes');
-  if (bytes !== undefined && properties.get('flits') !== undefined) {
-    properties.reportConflict(bytes, 'A message has a length in `flits` or in `bytes`: remove one of them.');
-    return undefined;
-  }
+  if (bytes !== undefined && properties.get('flits') !== undefined) return undefined;
   const unit = bytes === undefined ? 'flits' : 'bytes';
   const amount = properties.number(unit) ?? 8;
   return amount === 'wrong' ? undefined : { unit, amount };

@@ -1,6 +1,6 @@
 import type { IToken } from 'chevrotain';
 import { InsertTextFormat, TextEdit, type CompletionItem } from 'vscode-languageserver-types';
-import { propertyOf, declarationOf, sourcesOfNames } from '../schema.ts';
+import { declarationOf, fitsBeside, propertyOf, sourcesOfNames } from '../schema.ts';
 import { parallelismMeanings, parallelismWords } from '../placementSchema.ts';
 import { quotedAdditions, type PropertyForm, type PropertySpecification } from '../propertyForms.ts';
 import {
@@ -260,48 +260,21 @@ const ownItems = (): CompletionItem[] =>
 /** Properties that the declaration does not have yet, nor anything that excludes them; those it needs first. */
 function propertyItems(input: PositionInput, kind: DeclarationKind): CompletionItem[] {
   const given = givenProperties(input);
-  const excluded = new Set(
-    (exclusions[kind] ?? []).flatMap(([words, others]) => (words.some((word) => given.has(word)) ? others : [])),
-  );
-  if (kind === 'machine' && !mayHaveCables(input)) excluded.add('link');
+  const chosen = (word: string): string | undefined => {
+    const content = experimentAt(input).find((property) => property.word.text === word)?.content;
+    return content?.kind === 'choice' ? content.choice.name.text : undefined;
+  };
+  const [subject, switching] = [subjectKind(experimentAt(input)), chosen('switching')];
   const properties = (declarationOf(kind)?.properties ?? []).filter(
-    ({ word, repeatable }) => !excluded.has(word) && (repeatable === true || !given.has(word)),
+    (row) =>
+      (row.repeatable === true || !given.has(row.word)) &&
+      fitsBeside(kind, row, given) &&
+      (subject === undefined || row.refusedOf?.[subject] === undefined) &&
+      (row.goesWith === undefined || switching === undefined || row.goesWith.some((one) => one === switching)) &&
+      (row.word !== 'link' || kind !== 'machine' || ['switches', undefined].includes(chosen('topology'))),
   );
   const isNeeded = ({ required }: PropertySpecification): boolean => required === true;
   return [...properties.filter(isNeeded), ...properties.filter((property) => !isNeeded(property))].map(propertyItem);
-}
-
-const sourcesOfTraffic = ['stencil', 'pattern', 'table', 'skeleton', 'trace', 'collective', 'parallelism'];
-
-/** Where one of the first words is given, none of the others may be, or means anything. */
-const exclusions: Readonly<
-  Partial<Record<DeclarationKind, readonly (readonly [readonly string[], readonly string[]])[]>>
-> = {
-  machine: [
-    [['node'], ['sockets', 'gpus', 'gpu-link']],
-    [['sockets', 'gpus'], ['node']],
-  ],
-  job: [
-    [['tasks'], ['grid', 'stencil', 'periodic']],
-    [['grid'], ['tasks']],
-    [sourcesOfTraffic, sourcesOfTraffic],
-    [sourcesOfTraffic.filter((word) => word !== 'parallelism'), ['layers', 'hidden', 'sequence', 'batch', 'training']],
-    // These say themselves what is sent.
-    [
-      ['skeleton', 'trace', 'parallelism'],
-      ['bytes', 'messages', 'rate'],
-    ],
-  ],
-  placement: [
-    [['job'], ['jobs']],
-    [['jobs'], ['job']],
-  ],
-};
-
-/** Cables are written of switches only; while nothing is said of the topology, they may be. */
-function mayHaveCables(input: PositionInput): boolean {
-  const topology = declarationAt(input)?.properties.find(({ word }) => word.text === 'topology')?.content;
-  return topology?.kind !== 'choice' || topology.choice.name.text === 'switches';
 }
 
 /** Words of the properties round the offset, but for the one that is being typed. */
