@@ -38,6 +38,10 @@ export const machineProperties: readonly PropertySpecification[] = [
     example: 'link 0 -- 2, 4, 9',
     content: { form: 'link' },
     repeatable: true,
+    ofTopologies: {
+      have: 'takesCables',
+      says: '`link` does not fit `topology {topology}`, which has its own links: remove it, or use `topology switches`.',
+    },
   },
   {
     word: 'hosts',
@@ -45,6 +49,10 @@ export const machineProperties: readonly PropertySpecification[] = [
     takes: 'a whole number',
     example: 'hosts 4',
     content: { form: 'integer', minimum: 1, maximum: countLimit },
+    ofTopologies: {
+      have: 'takesHosts',
+      says: '`hosts` does not fit `topology {topology}`, which says itself how many compute nodes there are: remove it.',
+    },
   },
   {
     word: 'on',
@@ -53,6 +61,10 @@ export const machineProperties: readonly PropertySpecification[] = [
     takes: '`leaves`, or numbers, ranges or names of switches with commas between them',
     example: 'on 0..15, 20',
     content: { form: 'phrase', words: ['leaves'] },
+    ofTopologies: {
+      have: 'takesHostsOn',
+      says: 'All routers of `topology {topology}` that can have nodes have as many: remove `on`, and take out nodes by `without node`.',
+    },
   },
   {
     word: 'names',

@@ -70,6 +70,8 @@ export interface PropertySpecification {
   readonly onlyWith?: Companions;
   /** Properties beside one of which it must not stand, or has no effect. */
   readonly notWith?: Companions;
+  /** Of a machine: what its topology must have for it, and what is said where it has not; `{topology}` is its name. */
+  readonly ofTopologies?: { readonly have: 'takesHosts' | 'takesHostsOn' | 'takesCables'; readonly says: string };
   /** Of a network: the switchings with which it means something. */
   readonly goesWith?: readonly Switching[];
   /** Why an experiment with one of these subjects cannot have it. */

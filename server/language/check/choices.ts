@@ -79,17 +79,17 @@ export function checkChoice<Entry extends CatalogueEntry>(
   const argument = checkArgument(scope, entry, node, listBounds);
   const format = checkFormat(scope, entry, node);
   const options = optionValues(scope, entry, node);
-  if (!argument.sound || format === 'wrong' || options === undefined) {
-    return { entry, choice: undefined, ...lengthOf(argument) };
+  if (argument === 'wrong' || format === 'wrong' || options === undefined) {
+    return { entry, choice: undefined, ...(argument !== 'wrong' && lengthOf(argument)) };
   }
-  const value = argument.write?.();
+  const { value } = argument;
   // A mapping is known by file and format wherever its argument goes.
   const ofFile = value?.kind === 'file' && entry.argument?.formats === givenFormats ? { ...value, ...format } : value;
   const choice = { name: entry.name, ...(ofFile === undefined ? {} : { argument: ofFile }), ...format, options };
   return { entry, choice, ...lengthOf(argument) };
 }
 
-const lengthOf = ({ listLength }: CheckedArgument): { readonly listLength?: number } =>
+const lengthOf = ({ listLength }: GivenArgument): { readonly listLength?: number } =>
   listLength === undefined ? {} : { listLength };
 
 /** The format of `from "FILE" as FORMAT`, where one is named. */
@@ -125,25 +125,24 @@ function nounOfFormats(name: string, formats: readonly unknown[]): string {
   return formats === forwardingFormats ? 'format of forwarding tables' : 'format of fabrics';
 }
 
-interface CheckedArgument {
-  readonly sound: boolean;
-  readonly write?: () => ArgumentValue;
+/** What stands behind a name; nothing where nothing has to. */
+interface GivenArgument {
+  readonly value?: ArgumentValue;
   readonly listLength?: number;
 }
 
-const unsound: CheckedArgument = { sound: false };
-const absent: CheckedArgument = { sound: true };
+type CheckedArgument = GivenArgument | 'wrong';
 
 function checkArgument(scope: Scope, entry: CatalogueEntry, node: ChoiceNode, bounds: ListBounds): CheckedArgument {
   const { argument: value } = node;
   const specification = entry.argument;
-  if (specification === undefined) return value === undefined ? absent : unexpectedArgument(scope, entry, value);
+  if (specification === undefined) return value === undefined ? {} : unexpectedArgument(scope, entry, value);
   if (value !== undefined) return argumentOfKind(scope, entry, specification, value, bounds);
-  if (!specification.required) return absent;
+  if (!specification.required) return {};
   const message = `\`${entry.name}\` needs ${specification.summary}: write \`${entry.name} ${examples[specification.kind]}\`.`;
   const fix = namesSomething.has(specification.kind) ? undefined : exampleFix(entry, node);
   scope.report(node.name, 'missing-argument', message, { fix });
-  return unsound;
+  return 'wrong';
 }
 
 /** What an argument of these kinds names must be there; an example of it is not. */
@@ -169,7 +168,7 @@ const examples: Readonly<Record<ArgumentSpecification['kind'], string>> = {
 function unexpectedArgument(scope: Scope, entry: CatalogueEntry, value: Span): CheckedArgument {
   const more = entry.options.length === 0 ? '' : ' but options in parentheses';
   scope.report(value, 'unexpected-argument', `\`${entry.name}\` takes nothing after its name${more}: remove this.`);
-  return unsound;
+  return 'wrong';
 }
 
 function argumentOfKind(
@@ -203,7 +202,7 @@ function argumentOfKind(
       return numbersArgument(numbersValue(scope, value, expected, bounds));
     case 'weights': {
       const weights = weightsValue(scope, value, expected, bounds);
-      return weights === undefined ? unsound : { sound: true, write: () => ({ kind: 'weights', ...weights }) };
+      return weights === undefined ? 'wrong' : { value: { kind: 'weights', ...weights } };
     }
     case 'file':
       return fileArgument(scope, value, expected);
@@ -213,12 +212,12 @@ function argumentOfKind(
 }
 
 const numbersArgument = (numbers: readonly number[] | undefined): CheckedArgument =>
-  numbers === undefined ? unsound : { sound: true, write: () => ({ kind: 'numbers', numbers }) };
+  numbers === undefined ? 'wrong' : { value: { kind: 'numbers', numbers } };
 
 function nameArgument(scope: Scope, value: Value, expected: Expectation): CheckedArgument {
-  if (value.kind === 'name') return { sound: true, write: () => ({ kind: 'name', name: value.text }) };
+  if (value.kind === 'name') return { value: { kind: 'name', name: value.text } };
   scope.report(value, 'wrong-value', takesMessage(expected));
-  return unsound;
+  return 'wrong';
 }
 
 /** A hostlist that stands without brackets, as `$SLURM_JOB_NODELIST` does, is taken for no file. */
@@ -228,7 +227,7 @@ function hostsFileArgument(scope: Scope, value: StringValue, expected: Expectati
   const { start, end } = value;
   const fix = { title: 'Put brackets round it', start, end, text: `["${value.text}"]` };
   scope.report(value, 'wrong-value', message, { fix });
-  return unsound;
+  return 'wrong';
 }
 
 function listArgument(
@@ -241,20 +240,17 @@ function listArgument(
   if (value.kind !== 'list') {
     const fix = value.kind === 'number' ? replace(value, `[${value.text}]`) : undefined;
     scope.report(value, 'wrong-value', takesMessage(expected), { fix });
-    return unsound;
+    return 'wrong';
   }
   const list = listValue(scope, value, expected.name, bounds, takesNames);
-  if (list === undefined) return unsound;
-  const write = (): ArgumentValue => {
-    const items = list.items();
-    return items === undefined ? { kind: 'numbers', numbers: list.numbers() } : { kind: 'nodes', items };
-  };
-  return { sound: true, listLength: list.count, write };
+  if (list === undefined) return 'wrong';
+  const { count, items, numbers } = list;
+  return { listLength: count, value: items ? { kind: 'nodes', items } : { kind: 'numbers', numbers } };
 }
 
 function fileArgument(scope: Scope, value: Value, expected: Expectation): CheckedArgument {
   const uri = value.kind === 'string' ? fileUri(scope, value) : undefined;
-  if (uri !== undefined) return { sound: true, write: () => ({ kind: 'file', uri }) };
+  if (uri !== undefined) return { value: { kind: 'file', uri } };
   if (value.kind !== 'string') scope.report(value, 'wrong-value', takesMessage(expected));
-  return unsound;
+  return 'wrong';
 }

@@ -21,7 +21,8 @@ import { tokenize } from '../tokens.ts';
 import type { ChoiceNode, Span } from '../tree.ts';
 import { reportUnknown } from './choices.ts';
 import { checkRoutingOf, type CheckedMachine } from './machine.ts';
-import { allOf, type Properties, type Written } from './properties.ts';
+import type { Properties, Written } from './properties.ts';
+import { allOf } from './scope.ts';
 import type { EntryNames } from './quoted.ts';
 
 /** An experiment that is being checked. */

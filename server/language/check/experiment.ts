@@ -32,10 +32,10 @@ import {
 } from './crossing.ts';
 import type { CheckedJob } from './job.ts';
 import type { CheckedMachine } from './machine.ts';
-import { allOf, headOf, needed, Properties, soundParts, type Written } from './properties.ts';
+import { headOf, needed, Properties, soundParts, type Written } from './properties.ts';
 import { quotedOf, resolveEntry, type EntryNames } from './quoted.ts';
 import { formsOf, replicationsOf, samplingOf, steadyStateOf } from './replications.ts';
-import type { Scope } from './scope.ts';
+import { allOf, type Scope } from './scope.ts';
 import {
   checkBackground,
   budgetOf,

@@ -1,10 +1,8 @@
 /** `without`: which cables, switches and nodes of a machine do not work. */
 import { appendAll } from '../../model/lists.ts';
 import { countHostlist } from '../../model/hostlist.ts';
-import { formatNumber } from '../../model/quantities.ts';
 import type { FaultDescription, NumberRange, RouterReference } from '../../network/contract.ts';
-import { replace } from '../codes.ts';
-import { integerWithin } from './numbers.ts';
+import { integerWithin, numberOfOne } from './numbers.ts';
 import type { PhraseReader } from './phrase.ts';
 import type { Properties } from './properties.ts';
 import type { Scope } from './scope.ts';
@@ -92,12 +90,5 @@ function reference(scope: Scope, reader: PhraseReader, kind: Kind, known: Known)
 function numbered(scope: Scope, reader: PhraseReader, kind: Kind, known: Known): number | undefined {
   const node = reader.plain();
   if (node === undefined) return undefined;
-  const bounds = { minimum: 0, maximum: mostOfAKind - 1 };
-  const value = integerWithin(scope, node, `The number of a ${kind}`, bounds);
-  const count = known[kind];
-  if (value !== undefined && count !== undefined && value >= count) {
-    const message = `There is no ${kind} ${node.text}: there are 0 to ${formatNumber(count - 1)}.`;
-    scope.report(node, 'out-of-range', message, { otherFixes: [replace(node, String(count - 1))] });
-  }
-  return value;
+  return numberOfOne(scope, node, kind, { count: known[kind], most: mostOfAKind - 1 })?.value;
 }

@@ -8,18 +8,10 @@ import type {
   RouterReference,
   TopologyEntry,
 } from '../../network/contract.ts';
-import { replace, replaceByMeant } from '../codes.ts';
+import { replaceByMeant } from '../codes.ts';
 import type { PropertyNode, Span } from '../tree.ts';
 import { references } from './faults.ts';
 import type { Properties, Written } from './properties.ts';
-
-/** `hosts` where the topology counts its nodes itself. */
-export function checkHosts(properties: Properties, { name, takesHosts }: TopologyEntry): void {
-  const hosts = properties.get('hosts');
-  if (takesHosts || hosts === undefined) return;
-  const message = `\`hosts\` does not fit \`topology ${name}\`, which says itself how many compute nodes there are: remove it.`;
-  properties.scope.report(hosts.word, 'does-not-apply', message, { fix: replace(hosts, '') });
-}
 
 /** How many nodes hang on which routers. */
 export type Attached = Pick<MachineDescription, 'hosts' | 'hostsOn'>;
@@ -39,17 +31,12 @@ export function hostsOf(
 /** `on leaves`, `on 0..15, 20`, `on "leaf[0-15]"`: what is wrong is reported; undefined where it does not stand there. */
 function checkHostsOn(
   properties: Properties,
-  { name, takesHostsOn }: TopologyEntry,
+  { takesHostsOn }: TopologyEntry,
   routers: number | undefined,
 ): Written<HostingRouters> {
   const { scope } = properties;
   const on = properties.get('on');
-  if (on === undefined) return undefined;
-  if (takesHostsOn !== true) {
-    const message = `All routers of \`topology ${name}\` that can have nodes have as many: remove \`on\`, and take out nodes by \`without node\`.`;
-    scope.report(on.word, 'does-not-apply', message, { fix: replace(on, '') });
-    return undefined;
-  }
+  if (on === undefined || takesHostsOn !== true) return undefined;
   const reader = properties.phraseBehind(on);
   if (reader === undefined) return 'wrong';
   const isLeaves = reader.accept('leaves');

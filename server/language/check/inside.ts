@@ -3,11 +3,10 @@ import { appendAll, leastOf } from '../../model/lists.ts';
 import { slotKindOf, type SlotKind } from '../../model/nodeInside.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import type { GpuDescription, MachineDescription } from '../../network/contract.ts';
-import { replace } from '../codes.ts';
 import { countLimit } from '../propertyForms.ts';
 import { propertyOf } from '../schema.ts';
 import type { NumberValue, PropertyNode } from '../tree.ts';
-import { integerWithin } from './numbers.ts';
+import { numberOfOne } from './numbers.ts';
 import type { Properties, Written } from './properties.ts';
 import type { Scope } from './scope.ts';
 
@@ -141,12 +140,8 @@ function gpuLinksOf(properties: Properties, property: PropertyNode, gpus: number
 }
 
 function gpuNumber(scope: Scope, node: NumberValue | undefined, gpus: number): number | undefined {
-  if (node === undefined) return undefined;
-  const value = integerWithin(scope, node, 'The number of a GPU', { minimum: 0, maximum: countLimit });
-  if (value === undefined || value < gpus) return value;
-  const message = `There is no GPU ${node.text}: there are 0 to ${gpus - 1}.`;
-  scope.report(node, 'out-of-range', message, { otherFixes: [replace(node, String(gpus - 1))] });
-  return undefined;
+  const found = node && numberOfOne(scope, node, 'GPU', { count: gpus, most: countLimit });
+  return found?.isThere === true ? found.value : undefined;
 }
 
 /** `slots` against the GPUs that there are. */

@@ -14,9 +14,9 @@ import { dimensionLimit } from '../propertyForms.ts';
 import { nearest, oneOf } from '../suggestions.ts';
 import type { OptionNode, PropertyNode, Span, Value } from '../tree.ts';
 import { integerWithin } from './numbers.ts';
-import { allOf, type Properties } from './properties.ts';
+import type { Properties } from './properties.ts';
 import { quantityValue } from './quantities.ts';
-import { expectationOf, takesMessage, type Scope } from './scope.ts';
+import { allOf, expectationOf, takesMessage, type Scope } from './scope.ts';
 
 /** The topology that figures are of, as far as it is known, with the number of its axes where it has some. */
 interface Subject {

@@ -6,13 +6,20 @@ import { replace, type Fix } from '../codes.ts';
 import type { ListRange, ListValue, NumberValue, QuantityValue, Span, StringValue, Value, Word } from '../tree.ts';
 import { fixesOfNumber, integerWithin, numberWithin, type Bounds } from './numbers.ts';
 import { fractionValue } from './quantities.ts';
-import { takesMessage, type Expectation, type Scope } from './scope.ts';
+import { allOf, takesMessage, type Expectation, type Scope } from './scope.ts';
 
+/** A part of a list: numbers without a gap, or a hostlist. */
 interface Interval {
   readonly from: number;
   readonly to: number;
-  readonly node: NumberValue;
   readonly item: ListRange;
+  readonly count: number;
+  readonly isSound: boolean;
+}
+
+interface Hosts {
+  readonly names: string;
+  readonly count: number;
 }
 
 /** A list of whole numbers that was compared with every limit before it is written out. */
@@ -20,9 +27,9 @@ interface CheckedList {
   /** Of the numbers, and of what the names stand for. */
   readonly count: number;
   /** Without the names. */
-  numbers(): NumberList;
-  /** Numbers and hostlists in their order, where there are some. */
-  items(): readonly (number | string)[] | undefined;
+  readonly numbers: NumberList;
+  /** Numbers and hostlists in their order, where there are hostlists. */
+  readonly items: readonly (number | string)[] | undefined;
 }
 
 /**
@@ -36,44 +43,41 @@ export function listValue(
   bounds: Bounds & { readonly what?: string | undefined },
   takesNames = false,
 ): CheckedList | undefined {
-  const intervals: Interval[] = [];
-  const parts: (Interval | string)[] = [];
-  let sound = true;
-  let named = 0;
-  for (const item of list.items) {
-    if (item.kind === 'string') {
-      const count = takesNames ? namesIn(scope, item) : refusedNames(scope, item, name);
-      if (count === undefined) sound = false;
-      parts.push(item.text);
-      named += count ?? 0;
-      continue;
-    }
-    if (refusesShare(scope, item, name)) sound = false;
-    // Beside other numbers the nearest one that is possible may stand in the list already.
-    const limits = list.items.length === 1 ? bounds : { ...bounds, instead: 'nothing' as const };
-    const from = boundedInteger(scope, item.from, name, limits);
-    const to = item.to === undefined ? from : boundedInteger(scope, item.to, name, limits);
-    if (from === undefined || to === undefined) {
-      sound = false;
-      continue;
-    }
-    if (from > to) {
-      reportBackwards(scope, item, from, to);
-      sound = false;
-    }
-    const interval = { from: Math.min(from, to), to: Math.max(from, to), node: item.from, item };
-    intervals.push(interval);
-    parts.push(interval);
-  }
-  if (reportRepetition(scope, list, intervals, { name, isSet: takesNames }) || !sound) return undefined;
-  const count = intervals.reduce((sum, { from, to }) => sum + to - from + 1, 0);
-  const items = (): readonly (number | string)[] | undefined =>
-    parts.length === intervals.length
-      ? undefined
-      : parts.flatMap((part): readonly (number | string)[] =>
-          typeof part === 'string' ? [part] : Array.from(writeOut([part], part.to - part.from + 1)),
-        );
-  return { count: count + named, numbers: () => writeOut(intervals, count), items };
+  // Beside other numbers the nearest one that is possible may stand in the list already.
+  const limits = list.items.length === 1 ? bounds : { ...bounds, instead: 'nothing' as const };
+  const read = list.items.map((item) => {
+    if (item.kind === 'range') return intervalOf(scope, item, name, limits);
+    if (takesNames) return hostsIn(scope, item);
+    const message = `${name} takes whole numbers and ranges here, no names: \`[0..63, 70]\`.`;
+    scope.report(item, 'wrong-value', message);
+    return undefined;
+  });
+  const parts = read.filter((part) => part !== undefined);
+  const intervals = parts.filter((part) => 'from' in part);
+  const isRepeated = reportRepetition(scope, list, intervals, { name, isSet: takesNames });
+  if (isRepeated || parts.length < read.length || !intervals.every(({ isSound }) => isSound)) return undefined;
+  const count = parts.reduce((sum, part) => sum + part.count, 0);
+  if (intervals.length === parts.length) return { count, numbers: writeOut(intervals, count), items: undefined };
+  const items = parts.flatMap((part): readonly (number | string)[] =>
+    'from' in part ? Array.from(writeOut([part], part.count)) : [part.names],
+  );
+  return { count, numbers: [], items };
+}
+
+/** The numbers of an item; undefined where one cannot be. */
+function intervalOf(
+  scope: Scope,
+  item: ListRange,
+  name: string,
+  limits: Bounds & { readonly what?: string | undefined },
+): Interval | undefined {
+  const hasShare = refusesShare(scope, item, name);
+  const from = boundedInteger(scope, item.from, name, limits);
+  const to = item.to === undefined ? from : boundedInteger(scope, item.to, name, limits);
+  if (from === undefined || to === undefined) return undefined;
+  if (from > to) reportBackwards(scope, item, from, to);
+  const count = Math.abs(to - from) + 1;
+  return { from: Math.min(from, to), to: Math.max(from, to), item, count, isSound: from <= to && !hasShare };
 }
 
 /** Whether an item has a unit or a share, which is reported. */
@@ -94,17 +98,12 @@ function reportBackwards(scope: Scope, { from: first, to: last }: ListRange, fro
   });
 }
 
-/** How many hosts a hostlist of Slurm names; reports what is wrong with it. */
-function namesIn(scope: Scope, value: StringValue): number | undefined {
+/** The hosts of a hostlist of Slurm; reports what is wrong with it. */
+function hostsIn(scope: Scope, value: StringValue): Hosts | undefined {
   const count = countHostlist(value.text);
-  if (count.ok && count.value > 0) return count.value;
+  if (count.ok && count.value > 0) return { names: value.text, count: count.value };
   const message = count.ok ? 'Name a host in the double quotes, or several: `"n[01-04],n07"`.' : count.failure;
   scope.report(value, 'wrong-value', message);
-  return undefined;
-}
-
-function refusedNames(scope: Scope, value: StringValue, name: string): number | undefined {
-  scope.report(value, 'wrong-value', `${name} takes whole numbers and ranges here, no names: \`[0..63, 70]\`.`);
   return undefined;
 }
 
@@ -131,14 +130,14 @@ function reportRepetition(
   intervals: readonly Interval[],
   { name, isSet }: { readonly name: string; readonly isSet: boolean },
 ): boolean {
-  const sorted = [...intervals].sort((a, b) => a.from - b.from || a.node.start - b.node.start);
+  const sorted = [...intervals].sort((a, b) => a.from - b.from || a.item.from.start - b.item.from.start);
   let found = false;
   let reached = -Infinity;
-  for (const { from, to, node, item } of sorted) {
+  for (const { from, to, item } of sorted) {
     if (from <= reached) {
       const message = `${name} may name each number once: ${from} stands twice.`;
       const otherFixes = isSet ? [withoutRepeated(list, item, reached < to ? reached + 1 : undefined, to)] : [];
-      scope.report(node, 'duplicate-number', message, { otherFixes });
+      scope.report(item.from, 'duplicate-number', message, { otherFixes });
       found = true;
     }
     reached = Math.max(reached, to);
@@ -198,21 +197,16 @@ export function rangesOf(numbers: readonly number[], dots: string): string[] {
 }
 
 /** A list of numbers, whole or not, in any order; reports what is none. O(items). */
-export function numbersValue(
+export const numbersValue = (
   scope: Scope,
   value: Value,
   expected: Expectation,
   bounds: Bounds,
-): readonly number[] | undefined {
-  const items = itemsOf(scope, value, expected);
-  const numbers = items?.flatMap(({ from, to, unit, share }) => {
-    const surplus = to ?? share ?? unit;
-    if (surplus === undefined) return numberWithin(scope, from, `A number of ${expected.name}`, bounds) ?? [];
-    scope.report(surplus, 'wrong-value', takesMessage(expected));
-    return [];
+): readonly number[] | undefined =>
+  eachOf(scope, value, expected, {
+    surplus: ({ to, unit, share }) => to ?? share ?? unit,
+    read: ({ from }) => numberWithin(scope, from, `A number of ${expected.name}`, bounds),
   });
-  return numbers !== undefined && numbers.length === items?.length ? numbers : undefined;
-}
 
 /** A list of routers: numbers, ranges, and names in double quotes as hostlists. O(items · log items). */
 export function routersValue(scope: Scope, value: Value, expected: Expectation): RouterList | undefined {
@@ -223,21 +217,16 @@ export function routersValue(scope: Scope, value: Value, expected: Expectation):
     return undefined;
   }
   const list = listValue(scope, value, expected.name, { minimum: 0, maximum: 2 ** 22 - 1 }, true);
-  return list && { kind: 'routers', items: list.items() ?? Array.from(list.numbers()) };
+  return list && { kind: 'routers', items: list.items ?? Array.from(list.numbers) };
 }
 
 /** A list of shares that add up to 1: `[40 %, 0.6]` as [0.4, 0.6]. O(items). */
 export function sharesValue(scope: Scope, value: Value, expected: Expectation): readonly number[] | undefined {
-  const items = itemsOf(scope, value, expected);
-  const shares = items?.flatMap(({ from, to, unit, share }) => {
-    const surplus = to ?? share;
-    if (surplus === undefined)
-      return shareOf(scope, unit === undefined ? from : quantityOf(from, unit), expected) ?? [];
-    scope.report(surplus, 'wrong-value', takesMessage(expected));
-    return [];
+  const shares = eachOf(scope, value, expected, {
+    surplus: ({ to, share }) => to ?? share,
+    read: ({ from, unit }) => shareOf(scope, unit === undefined ? from : quantityOf(from, unit), expected),
   });
-  if (shares === undefined || shares.length < (items?.length ?? 0)) return undefined;
-  return addUp(scope, value, shares, expected) ? shares : undefined;
+  return shares && addUp(scope, value, shares, expected) ? shares : undefined;
 }
 
 /** Values with their shares: `[2: 40 %, 4: 60 %]`. O(items). */
@@ -247,32 +236,45 @@ export function weightsValue(
   expected: Expectation,
   bounds: Bounds,
 ): { readonly values: readonly number[]; readonly shares: readonly number[] } | undefined {
-  const items = itemsOf(scope, value, expected);
-  if (items === undefined) return undefined;
-  const values: number[] = [];
-  const shares: number[] = [];
-  for (const { from, to, unit, share } of items) {
-    const surplus = to ?? unit;
-    if (surplus !== undefined || share === undefined) {
-      scope.report(surplus ?? from, 'wrong-value', takesMessage(expected));
-      continue;
-    }
-    const number = numberWithin(scope, from, `A value of ${expected.name}`, bounds);
-    const part = shareOf(scope, share, expected);
-    if (number === undefined || part === undefined) continue;
-    values.push(number);
-    shares.push(part);
-  }
-  if (values.length < items.length) return undefined;
+  const pairs = eachOf(scope, value, expected, {
+    surplus: ({ from, to, unit, share }) => to ?? unit ?? (share === undefined ? from : undefined),
+    read: ({ from, share }) => {
+      const number = numberWithin(scope, from, `A value of ${expected.name}`, bounds);
+      const part = share && shareOf(scope, share, expected);
+      return number === undefined || part === undefined ? undefined : { number, part };
+    },
+  });
+  if (pairs === undefined) return undefined;
+  const [values, shares] = [pairs.map(({ number }) => number), pairs.map(({ part }) => part)];
   return addUp(scope, value, shares, expected) ? { values, shares } : undefined;
 }
 
-/** The numbers of a list, of which there must be one; names are refused. */
-function itemsOf(scope: Scope, value: Value, expected: Expectation): readonly ListRange[] | undefined {
+/** What each number of a list says, if all can be read; there must be one, and names are refused. */
+function eachOf<Item extends number | object>(
+  scope: Scope,
+  value: Value,
+  expected: Expectation,
+  {
+    surplus,
+    read,
+  }: {
+    readonly surplus: (item: ListRange) => Span | undefined;
+    readonly read: (item: ListRange) => Item | undefined;
+  },
+): readonly Item[] | undefined {
   const items = value.kind === 'list' ? value.items.flatMap((item) => (item.kind === 'range' ? [item] : [])) : [];
-  if (value.kind === 'list' && items.length > 0 && items.length === value.items.length) return items;
-  scope.report(value, 'wrong-value', takesMessage(expected));
-  return undefined;
+  if (value.kind !== 'list' || items.length === 0 || items.length < value.items.length) {
+    scope.report(value, 'wrong-value', takesMessage(expected));
+    return undefined;
+  }
+  return allOf(
+    items.map((item) => {
+      const wrong = surplus(item);
+      if (wrong === undefined) return read(item);
+      scope.report(wrong, 'wrong-value', takesMessage(expected));
+      return undefined;
+    }),
+  );
 }
 
 const quantityOf = (number: NumberValue, unit: Word): QuantityValue => ({

@@ -16,6 +16,7 @@ import {
   sizeWithRails,
 } from '../../network/contract.ts';
 import { problemCodes, replace, type Fix, type ProblemCode } from '../codes.ts';
+import { machineProperties } from '../placementSchema.ts';
 import { countLimit } from '../propertyForms.ts';
 import type { DeclarationNode, PropertyNode, Span, ChoiceNode, NumberValue } from '../tree.ts';
 import { checkChoice } from './choices.ts';
@@ -23,8 +24,8 @@ import { faultsOf } from './faults.ts';
 import { exampleFix } from './options.ts';
 import { linkFiguresOf, speedOfCables } from './linkFigures.ts';
 import { checkInside, slotsPerNode } from './inside.ts';
-import { checkHosts, checkNames, hostsOf, type Attached } from './hosts.ts';
-import { integerWithin } from './numbers.ts';
+import { checkNames, hostsOf, type Attached } from './hosts.ts';
+import { numberOfOne } from './numbers.ts';
 import { headOf, insertProperty, Properties, sound } from './properties.ts';
 import type { PhraseReader } from './phrase.ts';
 import type { Scope } from './scope.ts';
@@ -54,7 +55,7 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   const cables = checkCables(scope, links, entry, routers);
   const routing = checkRouting(properties, entry, choice, routers);
   const figures = checkFigures(properties, entry, choice);
-  if (entry !== undefined) checkHosts(properties, entry);
+  if (entry !== undefined) refuseOfTopology(properties, entry);
   const coresPerNode = slotsPerNode(inside);
   const slots = { coresPerNode, ...(inside && { slots: slotKindOf(inside) }) };
   const asked = askedOf(entry, choice, hostsOf(properties, entry, routers), cables);
@@ -87,6 +88,16 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   };
   const description = inside && { name: properties.name, ...parts, ...inside };
   return { description, size };
+}
+
+/** Reports properties that machines of a topology cannot have. */
+function refuseOfTopology(properties: Properties, entry: TopologyEntry): void {
+  for (const { word, repeatable, ofTopologies } of machineProperties) {
+    if (ofTopologies === undefined || entry[ofTopologies.have] === true) continue;
+    const message = ofTopologies.says.replace('{topology}', entry.name);
+    for (const property of properties.all(word).slice(0, repeatable === true ? undefined : 1))
+      properties.scope.report(property.word, 'does-not-apply', message, { fix: replace(property, '') });
+  }
 }
 
 /** What is asked of the entry of a topology; undefined where the declaration does not say it. */
@@ -450,11 +461,7 @@ function checkCables(
   topology: TopologyEntry | undefined,
   switches: number | undefined,
 ): readonly Cable[] {
-  if (topology !== undefined && !topology.takesCables) {
-    const message = `\`link\` does not fit \`topology ${topology.name}\`, which has its own links: remove it, or use \`topology switches\`.`;
-    for (const link of links) scope.report(link.word, 'does-not-apply', message, { fix: replace(link, '') });
-    return [];
-  }
+  if (topology?.takesCables === false) return [];
   return links.flatMap((link) => cablesOf(scope, link, switches));
 }
 
@@ -484,10 +491,7 @@ function withoutEnd(link: PropertyNode, ends: readonly NumberValue[], end: Numbe
 }
 
 function switchNumber(scope: Scope, node: NumberValue, switches: number | undefined): number | undefined {
-  const bounds = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
-  const value = integerWithin(scope, node, 'The number of a switch', bounds);
-  if (value === undefined || switches === undefined || value < switches) return value;
-  const message = `There is no switch ${node.text}: the switches are 0 to ${formatNumber(switches - 1)}.`;
-  scope.report(node, 'out-of-range', message, { otherFixes: [replace(node, String(switches - 1))] });
-  return undefined;
+  const all = { count: switches, most: Number.MAX_SAFE_INTEGER, are: 'the switches are' };
+  const found = numberOfOne(scope, node, 'switch', all);
+  return found?.isThere === true ? found.value : undefined;
 }

@@ -68,6 +68,25 @@ export function integerWithin(scope: Scope, node: NumberValue, name: string, bou
   return undefined;
 }
 
+/** The number of one of `count` things, from 0 on; reports one that there is not. */
+export function numberOfOne(
+  scope: Scope,
+  node: NumberValue,
+  what: string,
+  {
+    count,
+    most,
+    are = 'there are',
+  }: { readonly count: number | undefined; readonly most: number; readonly are?: string },
+): { readonly value: number; readonly isThere: boolean } | undefined {
+  const value = integerWithin(scope, node, `The number of a ${what}`, { minimum: 0, maximum: most });
+  if (value === undefined) return undefined;
+  if (count === undefined || value < count) return { value, isThere: true };
+  const message = `There is no ${what} ${node.text}: ${are} 0 to ${formatNumber(count - 1)}.`;
+  scope.report(node, 'out-of-range', message, { otherFixes: [replace(node, String(count - 1))] });
+  return { value, isThere: false };
+}
+
 /** Whether a whole number is held digit for digit: 9007199254740993 would silently become another one. */
 function isExact(scope: Scope, node: NumberValue, name: string): boolean {
   const { value, text } = node;

@@ -338,9 +338,3 @@ export function soundParts<Parts extends Readonly<Record<string, unknown>>>(
     ? undefined
     : (Object.fromEntries(written) as SoundParts<Parts>);
 }
-
-/** Everything, unless a part is missing. */
-export function allOf<Part>(parts: readonly (Part | undefined)[]): readonly Part[] | undefined {
-  const found = parts.filter((part) => part !== undefined);
-  return found.length === parts.length ? found : undefined;
-}

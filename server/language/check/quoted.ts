@@ -6,8 +6,8 @@ import { oneOf } from '../suggestions.ts';
 import type { QuotedNode, Word } from '../tree.ts';
 import { reportUnknown } from './choices.ts';
 import { PhraseReader } from './phrase.ts';
-import { allOf, type Properties } from './properties.ts';
-import type { Scope } from './scope.ts';
+import type { Properties } from './properties.ts';
+import { allOf, type Scope } from './scope.ts';
 
 /** By which words the entries of the lists may be called, and the names by which results tell them apart. */
 export interface EntryNames {

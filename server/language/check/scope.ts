@@ -65,3 +65,9 @@ export function fileUri(scope: Scope, value: StringValue): string | undefined {
 export function takesMessage({ name, takes, example }: Expectation): string {
   return `${name} takes ${takes}${example === undefined ? '' : `: write for example \`${example}\``}.`;
 }
+
+/** Everything, unless a part is missing. */
+export function allOf<Part>(parts: readonly (Part | undefined)[]): readonly Part[] | undefined {
+  const found = parts.filter((part) => part !== undefined);
+  return found.length === parts.length ? found : undefined;
+}

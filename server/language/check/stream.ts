@@ -24,8 +24,8 @@ import { amountLimit } from '../propertyForms.ts';
 import type { ChoiceNode, DeclarationNode } from '../tree.ts';
 import { checkChoice } from './choices.ts';
 import type { PhraseReader } from './phrase.ts';
-import { allOf, needed, Properties, soundParts, type Written } from './properties.ts';
-import { takesMessage, type Scope } from './scope.ts';
+import { needed, Properties, soundParts, type Written } from './properties.ts';
+import { allOf, takesMessage, type Scope } from './scope.ts';
 import { noTimeBetween } from './streamFit.ts';
 
 const timeUnits: Readonly<Record<string, number>> = { cycles: 1, seconds: 1, hours: 3600, days: 86_400 };

@@ -21,8 +21,8 @@ import { faultOfVariedMachine } from './machine.ts';
 import type { Bounds } from './numbers.ts';
 import type { Amount, PhraseReader } from './phrase.ts';
 import type { QuantityKind } from './quantities.ts';
-import { allOf, type Properties, type Written } from './properties.ts';
-import type { Scope } from './scope.ts';
+import type { Properties, Written } from './properties.ts';
+import { allOf, type Scope } from './scope.ts';
 import { faultOfVaried } from './streamFit.ts';
 
 /** More points of a varied number than this are none that anyone waits for. */
