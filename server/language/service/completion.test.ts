@@ -12,6 +12,7 @@ import { schedulers } from '../../scheduling/catalogue.ts';
 import { distributions } from '../../scheduling/distributions.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
 import { declarations, propertyWords } from '../schema.ts';
+import type { DeclarationKind } from '../tree.ts';
 import { rateUnits } from '../units.ts';
 import { completion } from './completion.ts';
 import { folderAt } from './completion/paths.ts';
@@ -79,7 +80,7 @@ describe('completion offers exactly', () => {
     ...['machine-switches', 'machine-from', 'job-tasks', 'table-from', 'import'],
   ];
   const placement = propertyWords('placement');
-  const without = (kind: 'machine' | 'job' | 'placement', ...given: string[]) =>
+  const without = (kind: DeclarationKind, ...given: string[]) =>
     propertyWords(kind).filter((word) => !given.includes(word));
 
   it.each<[string, readonly string[]]>([
@@ -113,6 +114,16 @@ describe('completion offers exactly', () => {
     ['machine m { node | }', ['from']],
     ['machine m { node from "n.xml" | }', without('machine', 'node', 'sockets', 'gpus', 'gpu-link')],
     ['machine m { topology from "f.txt" | }', ['as', ...without('machine', 'topology', 'link')]],
+    ['network n { switching wormhole | }', without('network', 'switching', 'queue', 'bubble', 'variation', 'cache')],
+    ['stream s { log "f.swf" | }', without('stream', 'log', 'arrivals', 'width', 'height')],
+    [
+      'experiment e { traffic uniform | }',
+      without(
+        ...(['experiment', 'traffic', 'stream', 'job', 'jobs', 'schedule', 'allocate', 'map', 'busy'] as const),
+        ...(['steady-state', 'replay', 'background', 'budget', 'over-time'] as const),
+      ),
+    ],
+    ['experiment e { steady-state | }', ['delete', 'mser-5']],
     ['table t from "f.txt" as |', tableFormatNames.map(({ name }) => name)],
     ['table t from "f.txt" as np|', tableFormatNames.map(({ name }) => name)],
     ['machine m { topology fat-tree(|', ['k', 'n', 'levels', 'parents', 'parallel']],
