@@ -115,7 +115,7 @@ interface TrafficDeclarations {
 
 /** Exactly one source of traffic, fit for the size of the job; undefined where it is missing or wrong. */
 function checkSource(properties: Properties, size: JobSize, declared: TrafficDeclarations): TrafficSource | undefined {
-  const [first] = properties.all(...sourcesOfTraffic).toSorted((a, b) => a.start - b.start);
+  const [first] = properties.inOrder(sourcesOfTraffic);
   if (first === undefined) {
     const what = 'stencil`, `pattern`, `table`, `skeleton`, `trace`, `collective` or `parallelism';
     properties.reportMissing(what, '`pattern ring`', ['pattern ring']);

@@ -45,11 +45,9 @@ export class Properties {
     }
     const { properties = [], oneOf = [] } = declarationOf(declaration.kind) ?? {};
     for (const row of properties) {
-      const [first, ...further] = this.all(row.word);
-      if (first === undefined && row.required === true)
-        this.reportMissing(row.word, `\`${row.example}\``, exampleFor(this, row));
-      if (row.repeatable !== true) this.reportRepeated(further);
-      this.checkCompanions(row);
+      const written = this.byWord.get(row.word);
+      if (written !== undefined) this.checkWritten(row, written);
+      else if (row.required === true) this.reportMissing(row.word, `\`${row.example}\``, exampleFor(this, row));
     }
     for (const group of oneOf) this.checkOneOf(group);
   }
@@ -64,8 +62,18 @@ export class Properties {
     return this.byWord.get(word)?.[0];
   }
 
-  all(...words: readonly string[]): readonly PropertyNode[] {
-    return words.flatMap((word) => this.byWord.get(word) ?? []);
+  all(word: string): readonly PropertyNode[] {
+    return this.byWord.get(word) ?? [];
+  }
+
+  /** The first property of each of these words that stands there, in the order of the text. */
+  inOrder(words: readonly string[]): readonly PropertyNode[] {
+    const found = words.flatMap((word) => this.get(word) ?? []);
+    return found.length < 2 ? found : found.toSorted((a, b) => a.start - b.start);
+  }
+
+  private hasOneOf(words: readonly string[]): boolean {
+    return words.some((word) => this.byWord.has(word));
   }
 
   /** What was chosen, where something was. */
@@ -189,29 +197,28 @@ export class Properties {
     }
   }
 
-  private reportRepeated(further: readonly PropertyNode[]): void {
-    for (const property of further) {
-      const word = property.word.text;
+  /** Reports properties that stand twice, without what they need or beside what excludes them. */
+  private checkWritten(
+    { word, repeatable, onlyWith, notWith }: PropertySpecification,
+    written: readonly PropertyNode[],
+  ): void {
+    const [property, ...further] = written;
+    for (const each of repeatable === true ? [] : further) {
       const message = `\`${word}\` stands twice: remove one of them.`;
-      const fix = removal(property, `Remove this \`${word}\``);
-      this.scope.report(property.word, 'duplicate-property', message, { fix });
+      const fix = removal(each, `Remove this \`${word}\``);
+      this.scope.report(each.word, 'duplicate-property', message, { fix });
     }
-  }
-
-  private checkCompanions({ word, repeatable, onlyWith, notWith }: PropertySpecification): void {
-    const property = this.get(word);
     if (property === undefined) return;
-    if (notWith?.says !== undefined && this.all(...notWith.words).length > 0)
+    if (notWith?.says !== undefined && this.hasOneOf(notWith.words))
       this.reportConflict(property, messageOf(notWith.says, word));
-    if (onlyWith?.says === undefined || this.all(...onlyWith.words).length > 0) return;
-    for (const each of repeatable === true ? this.all(word) : [property])
+    if (onlyWith?.says === undefined || this.hasOneOf(onlyWith.words)) return;
+    for (const each of repeatable === true ? written : [property])
       this.refuse(each, messageOf(onlyWith.says, word), onlyWith.isWarning);
   }
 
   /** Reports all but the first of properties that exclude each other. */
   private checkOneOf({ words, says }: NonNullable<DeclarationSpecification['oneOf']>[number]): void {
-    const written = words.flatMap((word) => this.get(word) ?? []).sort((a, b) => a.start - b.start);
-    const [first, ...others] = written;
+    const [first, ...others] = says === undefined ? [] : this.inOrder(words);
     if (says === undefined || first === undefined) return;
     for (const other of others) this.reportConflict(other, says.replace('{first}', first.word.text));
   }
