@@ -1,6 +1,6 @@
 /** The columns of `schema.ts`: what is said of a property and of what stands behind its word; limits of numbers. */
 import type { ExperimentSubject } from '../model/experiment.ts';
-import type { Switching } from '../model/networkModel.ts';
+import type { PhraseKind, Switching } from '../model/networkModel.ts';
 import type { DeclarationKind } from './tree.ts';
 
 /** Catalogues and declarations whose names a choice may take. */
@@ -32,9 +32,6 @@ export type ChoiceSource =
   | 'collectives'
   | 'trainings'
   | 'traces'; // a file, without a name before it
-
-/** Phrases that several properties have, or that are all that is said of one. */
-export type PhraseKind = 'delay' | 'packets' | 'bubble';
 
 /** What stands after the word of a property. */
 export type PropertyForm =

@@ -40,6 +40,8 @@ interface PhraseValues {
   readonly packets: number;
 }
 
+export type PhraseKind = keyof PhraseValues;
+
 export interface NetworkProperty {
   readonly word: string;
   /** Its key in the model, where that is not the word. */
@@ -52,7 +54,7 @@ export interface NetworkProperty {
     | { readonly form: 'integer' | 'number'; readonly minimum: number; readonly maximum: number }
     | { readonly form: 'size' | 'rate' }
     | { readonly form: 'word'; readonly choices: readonly string[] }
-    | { readonly form: 'phrase'; readonly words: readonly string[]; readonly reads: keyof PhraseValues };
+    | { readonly form: 'phrase'; readonly words: readonly string[]; readonly reads: PhraseKind };
   /** With which switching it means something. */
   readonly goesWith: readonly Switching[];
   /** With other switchings: why another property is meant, and how that is written. */
@@ -199,7 +201,7 @@ type KeyOf<Each> = Each extends { readonly key: infer Key extends string }
   : Each extends Row
     ? Each['word']
     : never;
-type ValueOf<Content> = Content extends { readonly reads: infer Kind extends keyof PhraseValues }
+type ValueOf<Content> = Content extends { readonly reads: infer Kind extends PhraseKind }
   ? PhraseValues[Kind]
   : Content extends { readonly choices: readonly (infer Word)[] }
     ? Word

@@ -6,10 +6,10 @@ import {
   type Delay,
   type NetworkModel,
   type NetworkProperty,
+  type PhraseKind,
   type Switching,
 } from '../../model/networkModel.ts';
 import { figuresInPlace, switchingEntries } from '../experimentWords.ts';
-import type { PhraseKind } from '../propertyForms.ts';
 import { replace } from '../codes.ts';
 import { oneOf } from '../suggestions.ts';
 import type { ChoiceNode, DeclarationNode, OptionNode, PropertyNode } from '../tree.ts';
