@@ -1,7 +1,7 @@
 /**
  * The files that a table of traffic lies in, read piece by piece; and the one name of several of them.
  */
-import { formatsThatFit, readTableFiles } from '../interchange/table.ts';
+import { formatsThatFit, readTableFiles } from '../interchange/readers.ts';
 import { fileNameOf } from '../language/uris.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';

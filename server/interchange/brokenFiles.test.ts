@@ -2,12 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
 import type { Result } from '../model/result.ts';
-import { forwardingReaders, machineFormats, nodeFormats, tableFormats, traceReaders } from './catalogue.ts';
-import { readFabric } from './fabrics.ts';
-import { readForwarding } from './forwarding.ts';
-import { readGiven } from './given.ts';
-import { readNodeShape } from './nodes.ts';
-import { readTable } from './table.ts';
+import { fabricFormats, forwardingFormats, nodeFormats, tableFormats, traceFormats } from './catalogue.ts';
+import { readFabric, readForwarding, readGiven, readNodeShape, readTable, readTrace } from './readers.ts';
 import {
   brokenForwarding,
   brokenMappings,
@@ -26,7 +22,6 @@ import {
   tableSamples,
   traceSamples,
 } from './testing/samples.ts';
-import { readTrace } from './traces.ts';
 
 /**
  * Broken files of every format that is read: each is refused with its name, the line or, where it has no lines, the byte, and the reason. The list of the
@@ -61,7 +56,7 @@ const namesOf = (entries: readonly { readonly name: string }[]): readonly string
 const kinds: readonly Kind[] = [
   {
     kind: 'network',
-    names: namesOf(machineFormats),
+    names: namesOf(fabricFormats),
     samples: fabricSamples,
     broken: brokenNetworks,
     read: (bytes, format) => readFabric(bytes, 'file', format, neverCancelled),
@@ -75,7 +70,7 @@ const kinds: readonly Kind[] = [
   },
   {
     kind: 'forwarding tables',
-    names: namesOf(forwardingReaders),
+    names: namesOf(forwardingFormats),
     samples: forwardingSamples,
     broken: brokenForwarding,
     read: (bytes) => readForwarding(bytes, 'file', undefined),
@@ -89,7 +84,7 @@ const kinds: readonly Kind[] = [
   },
   {
     kind: 'trace',
-    names: namesOf(traceReaders),
+    names: namesOf(traceFormats),
     samples: traceSamples,
     broken: brokenTraces,
     read: (bytes, format) => readTrace([{ name: 'file', chunks: () => [bytes] }], format, {}),

@@ -11,7 +11,7 @@ import { wholeFile } from './wholeFile.ts';
 
 const hash = '#'.charCodeAt(0);
 
-export const csv: TableFormatEntry = {
+export const csvMatrix: TableFormatEntry = {
   name: 'csv',
   summary: 'a square matrix with or without names of rows and columns; commas, semicolons, tabs or blanks',
   source: 'RFC 4180',

@@ -2,10 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Cancellation } from '../model/cancellation.ts';
 import type { Result } from '../model/result.ts';
 import { readCoordinates } from './coordinates.ts';
-import { readFabric } from './fabrics.ts';
-import { readGiven } from './given.ts';
-import { readNodeShape } from './nodes.ts';
-import { readTable } from './table.ts';
+import { readFabric, readGiven, readNodeShape, readTable } from './readers.ts';
 
 type Read = (bytes: Uint8Array, cancellation?: Cancellation) => Result<unknown>;
 

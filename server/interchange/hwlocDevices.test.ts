@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { NodeShape } from '../model/fabric.ts';
-import { readNodeShape } from './nodes.ts';
+import { readNodeShape } from './readers.ts';
 
 const read = (text: string): ReturnType<typeof readNodeShape> => readNodeShape(new TextEncoder().encode(text), 'file');
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeShape } from '../model/fabric.ts';
 import type { SystemNumbers } from '../model/nodeInside.ts';
-import { readNodeShape } from './nodes.ts';
+import { readNodeShape } from './readers.ts';
 import { isEmptySet, readCpuset } from './nodes/hwloc.ts';
 import { nodeSamples } from './testing/samples.ts';
 

@@ -181,7 +181,7 @@ export function decodeText(bytes: Uint8Array): Result<string, string> {
   return succeed(text);
 }
 
-interface TextLine {
+export interface TextLine {
   /** Counted from 1. */
   readonly line: number;
   readonly content: string;

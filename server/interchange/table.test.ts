@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTable } from './table.ts';
+import { readTable } from './readers.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 

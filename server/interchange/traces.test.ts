@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
 import { defaultOptions, type OptionValues } from '../model/catalogue.ts';
-import { operationKind, traceFormats, type Workload } from '../model/workload.ts';
+import { operationKind, type Workload } from '../model/workload.ts';
+import { traceFormats } from './catalogue.ts';
+import { namesInList, readTrace } from './readers.ts';
+import { writeWorkload } from './traces/workloadText.ts';
 import { skeletons, traceOptions } from '../simulation/workloads/catalogue.ts';
 import { checkMatching, sendsOf } from '../simulation/workloads/programs.ts';
 import { stuckLists, unrolled } from '../simulation/workloads/testing/idealRun.ts';
 import type { Trace, TraceFile } from './contract.ts';
-import { namesInList, readTrace, traceReaders, writeWorkload } from './traces.ts';
 
 const defaults = Object.fromEntries(
   traceOptions.flatMap((option) => (option.default === undefined ? [] : [[option.name, option.default]])),
@@ -54,10 +56,6 @@ function expectRuns(workload: Workload): void {
 }
 
 describe('the catalogue of trace formats', () => {
-  it('has the names and summaries that the language knows', () => {
-    expect(traceReaders.map(({ name, summary }) => ({ name, summary }))).toEqual(traceFormats);
-  });
-
   it('is refused where no format fits, with the names of all', () => {
     expect(refusal('hello\n')).toBe(
       `a.trace: The trace is in no format that is read: write \`as\` one of ${traceFormats.map(({ name }) => name).join(', ')}. [bad-trace]`,
@@ -789,7 +787,7 @@ describe('any trace', () => {
     ]);
   });
 
-  it.each(traceReaders.map(({ name }) => name))('as %s ends with a sentence, whatever the bytes are', (format) => {
+  it.each(traceFormats.map(({ name }) => name))('as %s ends with a sentence, whatever the bytes are', (format) => {
     const of = (bytes: Uint8Array) => readTrace([{ name: 'x', chunks: () => [bytes] }], format, defaults);
     const bytes = [
       Uint8Array.of(),
@@ -822,7 +820,7 @@ describe('any trace', () => {
     );
   });
 
-  it.each(traceReaders.map(({ name }) => name))('as %s stops when it is cancelled', (format) => {
+  it.each(traceFormats.map(({ name }) => name))('as %s stops when it is cancelled', (format) => {
     const result = readTrace([whole('s 0 1 0 8\n')], format, defaults, { isCancelled: () => true });
     expect(result.ok ? '' : result.failure.code).toBe('cancelled');
   });

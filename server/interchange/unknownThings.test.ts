@@ -2,12 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
 import type { FabricWarning } from '../model/fabric.ts';
 import type { Result } from '../model/result.ts';
-import { forwardingReaders, machineFormats, nodeFormats, tableFormats, traceReaders } from './catalogue.ts';
-import { readFabric } from './fabrics.ts';
-import { readForwarding } from './forwarding.ts';
-import { readGiven } from './given.ts';
-import { readNodeShape } from './nodes.ts';
-import { readTable } from './table.ts';
+import { fabricFormats, forwardingFormats, nodeFormats, tableFormats, traceFormats } from './catalogue.ts';
+import { readFabric, readForwarding, readGiven, readNodeShape, readTable, readTrace } from './readers.ts';
 import {
   fabricSamples,
   forwardingSamples,
@@ -16,7 +12,6 @@ import {
   tableSamples,
   traceSamples,
 } from './testing/samples.ts';
-import { readTrace } from './traces.ts';
 
 /**
  * A thing that no version of a format has, in its small file: a part of the file, and what stands in its place. Every reader warns of it or refuses it; none is
@@ -38,7 +33,7 @@ const kinds: readonly Kind[] = [
   {
     kind: 'network',
     samples: fabricSamples,
-    names: namesOf(machineFormats),
+    names: namesOf(fabricFormats),
     read: (bytes, format) => readFabric(bytes, 'file', format, neverCancelled),
     unknown: {
       ibnetdiscover: [
@@ -117,15 +112,15 @@ const kinds: readonly Kind[] = [
   {
     kind: 'forwarding tables',
     samples: forwardingSamples,
-    names: namesOf(forwardingReaders),
+    names: namesOf(forwardingFormats),
     read: (bytes) => readForwarding(bytes, 'file', undefined),
-    unknown: Object.fromEntries(namesOf(forwardingReaders).map((name) => [name, [['0x0004 ', 'frob\n0x0004 ']]])),
+    unknown: Object.fromEntries(namesOf(forwardingFormats).map((name) => [name, [['0x0004 ', 'frob\n0x0004 ']]])),
   },
   {
     kind: 'table',
     samples: tableSamples,
     // What a trace sums to is read by the readers of traces.
-    names: namesOf(tableFormats).filter((name) => !namesOf(traceReaders).includes(name)),
+    names: namesOf(tableFormats).filter((name) => !namesOf(traceFormats).includes(name)),
     read: (bytes, format) => readTable(bytes, 'file', neverCancelled, format),
     unknown: {
       'matrix-market': [['integer', 'frob']],
@@ -141,7 +136,7 @@ const kinds: readonly Kind[] = [
   {
     kind: 'trace',
     samples: traceSamples,
-    names: namesOf(traceReaders),
+    names: namesOf(traceFormats),
     read: (bytes, format) => readTrace([{ name: 'file', chunks: () => [bytes] }], format, {}),
     unknown: {
       workload: [['compute 0.5', 'frob 1 compute 0.5']],

@@ -1,8 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readFabric } from '../../server/interchange/fabrics.ts';
-import { readNodeShape } from '../../server/interchange/nodes.ts';
+import { readFabric, readNodeShape } from '../../server/interchange/readers.ts';
 import type { Fabric } from '../../server/model/fabric.ts';
 import { countInfiniband, countObjects, countSlurmBlocks, countSlurmTree } from './fabricReading.ts';
 import { sharedFolder, unpack } from './shared.ts';

@@ -3,13 +3,21 @@
  * begins with the name of the file. A few of them are in the quick suite, many in the slow one.
  */
 import { describe, expect, it } from 'vitest';
-import { forwardingReaders, machineFormats, nodeFormats, traceReaders } from '../../server/interchange/catalogue.ts';
-import { readFabric } from '../../server/interchange/fabrics.ts';
-import { readForwarding } from '../../server/interchange/forwarding.ts';
-import { readGiven } from '../../server/interchange/given.ts';
-import { readNodeShape } from '../../server/interchange/nodes.ts';
-import { readTable, tableFormats } from '../../server/interchange/table.ts';
-import { readTrace } from '../../server/interchange/traces.ts';
+import {
+  fabricFormats,
+  forwardingFormats,
+  nodeFormats,
+  tableFormats,
+  traceFormats,
+} from '../../server/interchange/catalogue.ts';
+import {
+  readFabric,
+  readForwarding,
+  readGiven,
+  readNodeShape,
+  readTable,
+  readTrace,
+} from '../../server/interchange/readers.ts';
 import type { Trace } from '../../server/interchange/contract.ts';
 import {
   fabricSamples,
@@ -122,7 +130,7 @@ export function testDamagedFiles(files: number): void {
   // As many files as are wanted take as long as they take.
   const timeout = 3_600_000;
   describe('damaged files of networks', () => {
-    it.each(machineFormats.map(({ name }): [string] => [name]))(
+    it.each(fabricFormats.map(({ name }): [string] => [name]))(
       '%s',
       (name) => {
         const read = (bytes: Uint8Array): Result<Fabric> => readFabric(bytes, 'file', name, neverCancelled);
@@ -144,7 +152,7 @@ export function testDamagedFiles(files: number): void {
   });
 
   describe('damaged files of forwarding tables', () => {
-    it.each(forwardingReaders.map(({ name }): [string] => [name]))(
+    it.each(forwardingFormats.map(({ name }): [string] => [name]))(
       '%s',
       (name) => {
         const read = (bytes: Uint8Array): Result<ForwardingDump> => readForwarding(bytes, 'file', undefined);
@@ -168,7 +176,7 @@ export function testDamagedFiles(files: number): void {
   });
 
   describe('damaged traces', () => {
-    it.each(traceReaders.map(({ name }): [string] => [name]))(
+    it.each(traceFormats.map(({ name }): [string] => [name]))(
       '%s',
       (name) => {
         const read = (bytes: Uint8Array): Result<Trace> =>

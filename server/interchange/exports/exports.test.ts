@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { defaultOptions, findEntry } from '../../model/catalogue.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { exportFormats } from '../catalogue.ts';
+import { readGiven } from '../readers.ts';
 import type { ExportOptions } from '../contract.ts';
-import { readGiven } from '../given.ts';
 import { reportOf } from '../testing/reports.ts';
-import { readHosts } from './hosts.ts';
+import { readHosts } from '../readers.ts';
 import { withNames } from '../../network/names.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

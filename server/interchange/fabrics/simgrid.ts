@@ -525,7 +525,7 @@ function readSimgrid(text: string, fileName: string, cancellation: Cancellation)
   }
 }
 
-export const simgrid: MachineFormatEntry = {
+export const simgridPlatform: MachineFormatEntry = {
   name: 'simgrid',
   summary: 'platform of SimGrid in XML',
   source: 'Casanova et al., SimGrid, JPDC 74 (2014); simgrid.dtd 4.1',

@@ -57,7 +57,7 @@ export const scontrol: MachineFormatEntry = {
   read: (text, fileName, cancellation) => readSwitchLines(text, 'scontrol', fileName, cancellation),
 };
 
-export const slurmTree: MachineFormatEntry = {
+export const slurmTreeConf: MachineFormatEntry = {
   name: 'slurm-tree',
   summary: 'Slurm `topology.conf` of the tree plugin',
   source: 'Slurm, topology.conf(5), topology/tree',
@@ -123,7 +123,7 @@ function noBlock(text: string, fileName: string): Result<Fabric> {
   return badFabric(fileName, 1, 'No block is declared: blocks have lines `BlockName=NAME Nodes=LIST`.');
 }
 
-export const slurmBlock: MachineFormatEntry = {
+export const slurmBlockConf: MachineFormatEntry = {
   name: 'slurm-block',
   summary: 'Slurm `topology.conf` of the block plugin',
   source: 'Slurm, topology.conf(5), topology/block',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
-import { tableFormatNames } from '../../model/traffic.ts';
+import { tableFormats } from '../catalogue.ts';
+import { readTable, readTableFiles } from '../readers.ts';
 import type { TraceFile } from '../contract.ts';
-import { readTable, readTableFiles, tableFormats } from '../table.ts';
 import { bytesOf, complaintOf, shown, warningsOf } from '../testing/readTables.ts';
 import { tableSamples, traceSamples } from '../testing/samples.ts';
 
@@ -71,10 +71,6 @@ describe('a table that comes piece by piece', () => {
 });
 
 describe('the catalogue of table formats', () => {
-  it('is the list that the language knows', () => {
-    expect(tableFormats.map(({ name, summary }) => ({ name, summary }))).toEqual(tableFormatNames);
-  });
-
   it('refuses a format that there is none of with those that there are', () => {
     expect(complaintOf('0,1\n1,0\n', 'xls')).toMatch(
       /^file: There is no format `xls` of tables; there are matrix-market, npy/,

@@ -1,5 +1,5 @@
 import type { Fabric } from '../../model/fabric.ts';
-import { readFabric } from '../fabrics.ts';
+import { readFabric } from '../readers.ts';
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 

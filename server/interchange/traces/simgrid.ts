@@ -38,7 +38,7 @@ interface Request {
   readonly bytes: number;
 }
 
-export const simgrid: TraceFormatEntry = {
+export const simgridTrace: TraceFormatEntry = {
   name: 'simgrid',
   summary: 'time-independent traces of SimGrid, one file or a list of one per rank',
   source: 'SimGrid 3, src/smpi/internals/smpi_replay.cpp',

@@ -1,4 +1,5 @@
 import { allocators } from '../../allocation/catalogue.ts';
+import { fileFormats } from '../../interchange/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
 import {
   type ArgumentSpecification,
@@ -63,6 +64,12 @@ const catalogueOfProperty = new Map<string, readonly CatalogueEntry[]>([
 
 export const catalogueFor = (property: string): readonly CatalogueEntry[] => catalogueOfProperty.get(property) ?? [];
 
+/** The formats that a file may have behind a name of the property: `from "FILE" as FORMAT`. */
+export function formatsFor(property: string, name: string): readonly CatalogueEntry[] {
+  const content = entryFor(property, name)?.argument?.describes;
+  return content === undefined ? [] : fileFormats[content];
+}
+
 export const entryFor = (property: string, name: string): CatalogueEntry | undefined =>
   findEntry(catalogueFor(property), name);
 
@@ -126,7 +133,7 @@ const formatPercentage = (value: number): string => `${formatNumber(value * 100)
 
 /** How the argument of an entry is written: `4 x 4`, `[0..3] or "FILE"`. */
 export function describeArgument(argument: ArgumentSpecification): string {
-  const file = argument.formats === undefined ? '"FILE"' : '"FILE" as FORMAT';
+  const file = argument.describes === undefined ? '"FILE"' : '"FILE" as FORMAT';
   const forms: Record<ArgumentSpecification['kind'], string> = {
     shape: '4 x 4',
     integer: 'N',

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readFabric } from '../../../server/interchange/fabrics.ts';
-import { readForwarding } from '../../../server/interchange/forwarding.ts';
+import { readFabric, readForwarding } from '../../../server/interchange/readers.ts';
 import { neverCancelled } from '../../../server/model/cancellation.ts';
 import type { Fabric } from '../../../server/model/fabric.ts';
 import { receiverOf, senderOf, type Machine } from '../../../server/model/machine.ts';
