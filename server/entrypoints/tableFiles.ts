@@ -54,7 +54,7 @@ export async function uriOfFiles(uris: readonly [string, ...string[]], policy: R
   const listed = await platform().files.listFolder(folder, policy, mostFiles + 1);
   const there = listed.flatMap(({ name, isFolder }) => (isFolder ? [] : [name]));
   const absent = [...picked].find((name) => !there.includes(name));
-  if (absent !== undefined) return fail('file-not-found', `There is no file ${absent} in ${fileNameOf(folder)}.`);
+  if (absent !== undefined) return fail('file-not-found', `File ${absent} not found in ${fileNameOf(folder)}.`);
   const patterns = patternsOf([...picked]).map((pattern) => ({
     pattern,
     matched: there.filter((name) => patternOf(pattern).test(name)),

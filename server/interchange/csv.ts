@@ -301,7 +301,7 @@ function readAmount(scanner: ByteScanner, pair: Pair, what: 'amount' | 'messages
 }
 
 const noTask = (cell: string): string =>
-  `${quote(cell)} is no task; tasks count from 0 and are fewer than ${taskLimit}.`;
+  `Invalid task ${quote(cell)}. Tasks count from 0 and are fewer than ${taskLimit}.`;
 
 function findColumns(cells: readonly string[]): Columns | string {
   const headings = cells.map((cell) => cell.toLowerCase());

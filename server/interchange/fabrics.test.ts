@@ -17,7 +17,7 @@ describe('formats of networks', () => {
   });
 
   it('reads in the format named, whatever the content', () => {
-    expect(complaintOf('0,1\n1,0\n', 'slurm-tree')).toMatch(/^file:1: '0,1' is no `Key=value`/);
+    expect(complaintOf('0,1\n1,0\n', 'slurm-tree')).toMatch(/^file:1: Invalid word '0,1'. Expected `Key=value`/);
     expect(complaintOf('0,1\n', 'lattice')).toMatch(/^file: There is no format 'lattice' .*ibnetdiscover, .*csv\.$/);
   });
 

@@ -103,7 +103,7 @@ describe('forwarding tables', () => {
     [
       'a line cut off',
       fts.slice(0, fts.lastIndexOf('0x0004') + 3),
-      /^file:13: '0x0' is no line of a forwarding table.*cut off/,
+      /^file:13: Invalid line of a forwarding table '0x0'.*cut off/,
     ],
     ['no beginning', fts.slice(fts.indexOf('0x0003')), /^file:1: '0x0003.*lines above it are missing/],
     [

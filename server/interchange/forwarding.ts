@@ -138,7 +138,7 @@ class TableReader {
   /** What is wrong with a line, if anything. */
   #take(words: string, line: number): string | undefined {
     if (words.length > longestLine)
-      return `The line has more than ${formatNumber(longestLine)} letters: this is no table of a switch.`;
+      return `The line has more than ${formatNumber(longestLine)} letters: this is not a table of a switch.`;
     if (this.#state === 'table') {
       const found = entryLine.exec(words);
       if (found) return this.#takeEntry(found[1]!, found[2]!, words);
@@ -166,7 +166,7 @@ class TableReader {
     if (this.#switches.length === 0 && !entryLine.test(words)) return undefined;
     if (this.#state === 'multicast') return undefined;
     return this.#state === 'table'
-      ? `${quote(words)} is no line of a forwarding table. Was the file cut off here?`
+      ? `Invalid line of a forwarding table ${quote(words)}. Was the file cut off here?`
       : `${quote(words)} stands outside of the table of a switch: lines above it are missing.`;
   }
 

@@ -106,7 +106,7 @@ export function readScotchMapping(text: string): Result<GivenNodes, RowFault> {
   for (const { line, words } of rows) {
     const [rank = '', node = ''] = words;
     if (words.length !== 2 || !wholeNumber.test(rank) || !wholeNumber.test(node))
-      return refuse(`${quote(words.join(' '))} is no line \`RANK NODE\`.`, line);
+      return refuse(`Invalid line ${quote(words.join(' '))}. Expected \`RANK NODE\`.`, line);
     if (Number(rank) >= rows.length)
       return refuse(`There is no rank ${rank}: the first line says ${rows.length}.`, line);
     if (numbers[Number(rank)] !== -1) return refuse(`Rank ${rank} stands there twice.`, line);
@@ -203,7 +203,7 @@ function putOnNode(list: string, node: number, nodeOf: Map<number, number>): str
 /** `3` or `0-3`; why it is none, as a sentence. */
 function rangeOfRanks(word: string): string | { readonly first: number; readonly last: number } {
   const [, first = '', last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(word) ?? [];
-  if (first === '') return `${quote(word)} is no rank and no range of ranks, \`0-3\`.`;
+  if (first === '') return `Invalid rank or range of ranks ${quote(word)}. Examples: \`0\` and \`0-3\`.`;
   if (Number(last) < Number(first)) return `The range ${quote(word)} ends before it begins.`;
   return { first: Number(first), last: Number(last) };
 }
@@ -224,7 +224,7 @@ export function readTaskMap(
   if (!Array.isArray(value) || value.length === 0) return refuse(form, lineOf());
   const numbers: number[] = [];
   for (const [index, block] of (value as readonly unknown[]).entries()) {
-    if (!isBlock(block)) return refuse(`${quote(JSON.stringify(block))} is no run of ranks. ${form}`, lineOf(index));
+    if (!isBlock(block)) return refuse(`Invalid run of ranks ${quote(JSON.stringify(block))}. ${form}`, lineOf(index));
     const [node, nodes, ranks, repeats] = block;
     if (numbers.length + nodes * ranks * repeats > taskLimit) return refuse(tooMany, lineOf(index));
     for (let repeat = 0; repeat < repeats; repeat++) {
@@ -292,12 +292,12 @@ function readRanks(
     if (cells.length !== head.length)
       return refuse(`The row has ${cells.length} cells where the heading has ${head.length}.`, line);
     if (!wholeNumber.test(rank) || Number(rank) >= rows.length)
-      return refuse(`${quote(rank)} is no rank: there are the ranks 0 to ${rows.length - 1}.`, line);
+      return refuse(`Invalid rank ${quote(rank)}. Expected 0 to ${rows.length - 1}.`, line);
     if (order[Number(rank)] !== -1) return refuse(`Rank ${rank} stands there twice.`, line);
     order[Number(rank)] = at;
     const value = cells[columnOf(place)] ?? '';
     if (place === 'host' ? value === '' : !wholeNumber.test(value))
-      return refuse(`${quote(value)} is no ${place}.`, line);
+      return refuse(`Invalid ${place} ${quote(value)}.`, line);
   }
   const inOrder = Array.from(order, (at) => rows[at]!);
   if (place === 'host') return succeed(hostsOf(inOrder, columnOf));

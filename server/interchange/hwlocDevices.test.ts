@@ -199,14 +199,14 @@ describe('GPUs and NICs of hwloc', () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ['an address that is none', v1(pci('zz', '0302')), /^file:3: '0000:zz:00.0' is no address on PCI/],
+    ['an address that is none', v1(pci('zz', '0302')), /^file:3: Invalid PCI address '0000:zz:00.0'/],
     ['two devices of one address', v1(one, one), /^file:4: The PCI address 0000:01:00.0 stands on line 3 already/],
     [
       'a device without a class',
       v1(pci('01', '')),
       /^file:3: The PCI device 0000:01:00.0 has no class: its `pci_type` is/,
     ],
-    ['a type that is none', v1(pci('01', '0302', [-1, 'x'])), /^file:3: '-1' is no type of a device/],
+    ['a type that is none', v1(pci('01', '0302', [-1, 'x'])), /^file:3: Invalid device type '-1'/],
     [
       'a matrix that was cut off',
       nvlink('1000000 40000 '),
@@ -220,9 +220,9 @@ describe('GPUs and NICs of hwloc', () => {
     [
       'objects that are not there',
       nvlink('0 1 1 0 ', 'OSDev:2001 OSDev:9'),
-      /^file:5: The matrix NVLinkBandwidth is of 'OSDev:9', which is no object of the file/,
+      /^file:5: The matrix NVLinkBandwidth names 'OSDev:9', which is not an object of the file/,
     ],
-    ['bandwidths that are none', nvlink('0 -1 x 0 '), /^file:5: '-1' in the matrix NVLinkBandwidth is no bandwidth/],
+    ['bandwidths that are none', nvlink('0 -1 x 0 '), /^file:5: Invalid bandwidth '-1' in the matrix NVLinkBandwidth/],
     [
       'a matrix without end',
       nvlink('', '', 99_999),

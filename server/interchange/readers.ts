@@ -210,7 +210,7 @@ export function readTableFiles(
     if (entry.isBinary === true && !entry.recognizes(beginning)) {
       return fail(
         'bad-table',
-        `${first.name}: byte 0: The file is none of the format \`${entry.name}\`, which begins otherwise: leave out \`as ${entry.name}\`, so that the content tells the format.`,
+        `${first.name}: byte 0: The file is not of the format \`${entry.name}\`. Remove \`as ${entry.name}\`: the content shows the format.`,
       );
     }
     return entry.read(files, cancellation);

@@ -409,8 +409,8 @@ describe('SimGrid', () => {
     ['0 init\n0 recv -1 0 8\n', '2: Messages from anybody cannot be replayed: name the rank of the partner.'],
     ['0 init\n0 recv 0 -1 8\n', '2: Messages with any tag cannot be replayed: write the tag, a whole number ≥ 0.'],
     ['0 init\n0 fly 1\n', '2: The action `fly` is not known.'],
-    ['0 init\n0 bcast x\n', '2: `bcast` lacks sizes, or one is no whole number ≥ 0.'],
-    ['0 init\n0 alltoallv 1\n', '2: `alltoallv` lacks sizes, or one is no whole number ≥ 0.'],
+    ['0 init\n0 bcast x\n', '2: `bcast` needs sizes that are whole numbers ≥ 0.'],
+    ['0 init\n0 alltoallv 1\n', '2: `alltoallv` needs sizes that are whole numbers ≥ 0.'],
     ['0 init\n4194304 init\n', '2: The trace has 4194305 ranks; it may have 1 to 1,048,576.'],
   ])('refuses %j by its line', (broken, message) => {
     expect(refusal(broken, 'simgrid')).toBe(`a.trace:${message} [bad-trace]`);
@@ -542,12 +542,12 @@ describe('otf2-print', () => {
   it.each([
     ['MPI_SEND  0  5  Receiver: 1 (hello', '`MPI_SEND` is followed by its partner, communicator, tag and length.'],
     [message('SEND', 0, 5, 9), 'The location <9> of the partner has no events.'],
-    [message('SEND', 0, 5, 0, 0, 2 ** 31), 'The tag or the length is no whole number ≥ 0.'],
+    [message('SEND', 0, 5, 0, 0, 2 ** 31), 'The tag and the length must be whole numbers ≥ 0.'],
     [
       all('ALLTOALLV', 0, 5, 0, ['NONE', 8, 8]).split('\n')[1]!,
       '`ALLTOALLV` cannot be replayed: the event does not say who gets how much.',
     ],
-    [all('BCAST', 0, 5, 0, ['3', 8, 8]).split('\n')[1]!, 'The root is none of the communicator.'],
+    [all('BCAST', 0, 5, 0, ['3', 8, 8]).split('\n')[1]!, 'The root is not in the communicator.'],
   ])('refuses %j by its line', (line, message_) => {
     expect(refusal(`OTF2-PRINT\n${line}\n`, 'otf2-print')).toBe(`a.trace:2: ${message_} [bad-trace]`);
   });

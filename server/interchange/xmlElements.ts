@@ -96,7 +96,7 @@ function findDamage(text: string, roots: readonly string[]): Damage | undefined 
   if (!/>\s*$/.test(text))
     return {
       line: lineAt(text.trimEnd().length),
-      message: `The file does not end with a tag: it was cut off, or is no file with <${roots.join('> or <')}>.`,
+      message: `The file does not end with a tag: it was cut off, or is not a file with <${roots.join('> or <')}>.`,
     };
   return undefined;
 }

@@ -161,7 +161,7 @@ const table: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     'sstmacro-cascade_intragroup.txt.xz': /compressed with xz: unpack it first/,
     'sstmacro-edison_intergroup.txt.xz': /compressed with xz: unpack it first/,
     'sstmacro-edison_intragroup.txt.xz': /compressed with xz: unpack it first/,
-    'sstmacro-fullmap.txt': /:2: Column 1: 'nid0000' is no number of cables/,
+    'sstmacro-fullmap.txt': /:2: Column 1: Invalid number of cables 'nid0000'/,
     'sstmacro-hopper_nodemap.txt': /:2: The row has 5 values where the first has 2/,
     'theta.interconnect.xz': /compressed with xz: unpack it first/,
   },

@@ -96,13 +96,13 @@ describe('adjacency', () => {
       { from: 0, to: 1, bandwidth: 25e9, latency: 0 },
       { from: 1, to: 2, bandwidth: 25e9 },
     ]);
-    expect(complaintOf('from,to,speed\na,b,fast\n')).toMatch(/^file:2: 'fast' is no bandwidth: 25 GB\/s/);
+    expect(complaintOf('from,to,speed\na,b,fast\n')).toMatch(/^file:2: Invalid bandwidth 'fast'. Examples: 25 GB\/s/);
     expect(complaintOf('from,to,speed\na,b,100\n')).toBe(
       "file:2: '100' has no unit. Write one, as in `100 Gbit/s` or `12.5 GB/s`.",
     );
     expect(complaintOf('from,to,latency\na,b,1.5\n')).toMatch(/^file:2: '1.5' has no unit/);
     expect(complaintOf('from,to,speed\na,b,25 Gi\n')).toMatch(/^file:2: '25 Gi' has no unit/);
-    expect(complaintOf('from,to,latency\na,b,5 parsecs\n')).toMatch(/^file:2: '5 parsecs' is no latency/);
+    expect(complaintOf('from,to,latency\na,b,5 parsecs\n')).toMatch(/^file:2: Invalid latency '5 parsecs'/);
   });
 
   it('hangs hosts on the switches that a line counts them of, and on no others', () => {
@@ -157,16 +157,16 @@ describe('adjacency', () => {
     ['a list of different counts', 'from,to,cables\n0,1,2\n1,0,3\n', /^file:2: .*2 cables one way and 3 back/],
     ['not square', '0,1,0\n1,0,2\n', /^file:2: .*square.* 2 x 3/],
     ['a short row', '0,1,0\n1,0\n', /^file:2: The row has 2 values where the first has 3/],
-    ['negative', '0,1\n-1,0\n', /^file:2: Column 1: '-1' is no number of cables/],
-    ['fractions', '0,1.5\n1.5,0\n', /^file:1: Column 2: '1.5' is no number/],
-    ['a word', '0,1\nx,0\n', /^file:2: Column 1: 'x'/],
+    ['negative', '0,1\n-1,0\n', /^file:2: Column 1: Invalid number of cables '-1'/],
+    ['fractions', '0,1.5\n1.5,0\n', /^file:1: Column 2: Invalid number of cables '1.5'/],
+    ['a word', '0,1\nx,0\n', /^file:2: Column 1: Invalid number of cables 'x'/],
     ['absurd counts', '0,9999999999\n9999999999,0\n', /^file:1: .*more than the 16777216/],
     ['absurd sums', 'from,to,cables\n0,1,8000000\n1,2,8000000\n', /^file:2: .*more than 2,097,152 cables/],
     ['a list without an end', 'from,to\n0,1\n2,\n', /^file:3: .*does not name two switches/],
     ['a list without cables', 'from,to\n', /^file:1: .*no cables below/],
     ['hosts of a cable', 'from,to,hosts\n0,1,4\n', /^file:2: A line says either where a cable leads or how many hosts/],
     ['hosts of no switch', 'from,to,hosts\n0,1,\n,,4\n', /^file:3: The line names no switch/],
-    ['hosts in words', 'from,to,hosts\n0,1,\n0,,four\n', /^file:3: 'four' is no number of hosts/],
+    ['hosts in words', 'from,to,hosts\n0,1,\n0,,four\n', /^file:3: Invalid number of hosts 'four'/],
     ['hosts counted twice', 'from,to,hosts\n0,1,\n0,,4\n0,,2\n', /^file:4: Hosts of '0' are counted on another line/],
     ['absurd hosts', 'from,to,hosts\n0,1,\n0,,999999999\n', /^file:3: .*more than .* hosts/],
     ['rectangular Matrix Market', `${banner} integer general\n3 2 1\n1 2 1\n`, /^file:2: .*square.*3 x 2/],

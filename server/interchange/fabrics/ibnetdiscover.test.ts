@@ -253,7 +253,7 @@ describe('damaged InfiniBand files', () => {
     [
       'cut off in a line',
       `${whole.slice(0, whole.indexOf('"S-000b"[7]'))}"S-00`,
-      /^file:9: .*no line of a port.*cut off/,
+      /^file:9: Invalid line of a port.*cut off/,
     ],
     ['a beginning that is missing', whole.slice(whole.indexOf('[1]')), /^file:1: .*beginning of the file is missing/],
   ];
@@ -314,7 +314,7 @@ CA 6 2 0x0000000000100012 4x SDR - SW 2 2 0x0000000000200000 ( 'H1' - 'S1' )`;
   it('says where a file is cut off', () => {
     const end = rows.indexOf(' ( ', rows.indexOf('SW  1516  1 0x7cfe900300b07320 4x EDR'));
     expect(complaintOf(rows.slice(0, end - 12))).toMatch(/^file:6: .*cut off/);
-    expect(complaintOf(`${rows}SW  17`)).toMatch(/^file:9: 'SW {2}17' is no row of a port/);
+    expect(complaintOf(`${rows}SW  17`)).toMatch(/^file:9: Invalid line of a port 'SW {2}17'/);
   });
 });
 

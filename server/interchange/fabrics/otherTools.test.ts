@@ -484,16 +484,16 @@ describe('broken files', () => {
     [
       'iblinkinfo',
       `${sampleOf('iblinkinfo')}   2    1[  ] ==( 4X 10`,
-      /^file:\d+: .*is no line of a port. Was the file cut off/,
+      /^file:\d+: Invalid line of a port .*. Was the file cut off/,
     ],
     [
       'iblinkinfo',
       'CA: n1:\n  0x1  7  1[  ] ==( 4X 10.0 Gbps Active/ LinkUp)==>  2 x',
-      /^file:2: .*no other end of a link/,
+      /^file:2: Invalid other end of a link/,
     ],
     ['iblinkinfo', 'CA: n1:\n  0x1  7  1[  ] ==( Down/ Polling)==>  [  ] "" ( )', /names no switch/],
     ['omni-path', '100g;1;SW\n', /^file:1: The line does not name two ends/],
-    ['omni-path', '100g;x;SW;a;1;SW;b\n', /^file:1: 'x' is no number of a port/],
+    ['omni-path', '100g;x;SW;a;1;SW;b\n', /^file:1: Invalid port number 'x'/],
     ['omni-path', '100g;1;SW;;1;SW;b\n', /^file:1: One end of the link has no name/],
     ['omni-path', '100g;1;FI;a;1;FI;b\n', /names no switch/],
     ['scontrol', 'SwitchName=a Level=1 Switches=b\n', /^file:1: Switch 'b' below 'a' is not declared/],
@@ -521,18 +521,22 @@ describe('broken files', () => {
       /^file:2: The file ends before <\/zone>, which was opened on line 2: it was cut off/,
     ],
     ['simgrid', '<platform><zone></platform></zone>', /^file:1: <\/platform> stands where <zone> of line 1 is open/],
-    ['simgrid', '<platform>\n<cluster id="c" radical="0-9" bw="fast"/></platform>', /^file:2: 'fast' is no bandwidth/],
+    [
+      'simgrid',
+      '<platform>\n<cluster id="c" radical="0-9" bw="fast"/></platform>',
+      /^file:2: Invalid bandwidth 'fast'/,
+    ],
     [
       'simgrid',
       '<platform>\n<cluster id="c" radical="0-9" bw="1Bps" lat="1 parsec"/></platform>',
-      /^file:2: '1 parsec' is no latency/,
+      /^file:2: Invalid latency '1 parsec'/,
     ],
     ['simgrid', '<platform><cluster id="c" radical="9-0" bw="1Bps"/></platform>', /runs backwards/],
     ['simgrid', '<platform><cluster id="c" radical="0-999999999" bw="1Bps"/></platform>', /more than 1048576 hosts/],
     [
       'simgrid',
       '<platform><cluster id="c" radical="0-3" bw="1Bps" topology="FAT_TREE" topo_parameters="2;2"/></platform>',
-      /no parameters of a fat tree/,
+      /Invalid parameters of a fat tree/,
     ],
     [
       'simgrid',
@@ -542,7 +546,7 @@ describe('broken files', () => {
     [
       'simgrid',
       '<platform><cluster id="c" radical="0-3" bw="1Bps" topology="DRAGONFLY" topo_parameters="1"/></platform>',
-      /no parameters of a dragonfly/,
+      /Invalid parameters of a dragonfly/,
     ],
     [
       'simgrid',

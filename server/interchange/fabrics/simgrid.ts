@@ -499,14 +499,20 @@ const isSameSet = (one: readonly PlatformLink[], other: readonly PlatformLink[])
 function rateOf(text: string | undefined, line: number): number {
   const rate = bytesPerSecond(text ?? '');
   if (rate !== undefined) return rate;
-  throw new PlatformError(line, `${quote(text ?? '')} is no bandwidth: a number with Bps or bps is, as 125MBps.`);
+  throw new PlatformError(
+    line,
+    `Invalid bandwidth ${quote(text ?? '')}. Expected a number with Bps or bps, as in 125MBps.`,
+  );
 }
 
 /** Nothing is 0. */
 function timeOf(text: string | undefined, line: number): number {
   const time = secondsOf(text ?? '0');
   if (time !== undefined) return time;
-  throw new PlatformError(line, `${quote(text ?? '')} is no latency: a number with s, ms, us or ns is, as 50us.`);
+  throw new PlatformError(
+    line,
+    `Invalid latency ${quote(text ?? '')}. Expected a number with s, ms, us or ns, as in 50us.`,
+  );
 }
 
 /** O(text + what clusters stand for). */

@@ -97,7 +97,11 @@ describe('trees of Slurm', () => {
     ['ALL nodes', 'SwitchName=a Nodes=ALL', /^file:1: .*ALL/],
     ['ALL switches', 'SwitchName=a Switches=ALL', /^file:1: .*ALL/],
     ['a backwards range', 'SwitchName=a Nodes=n[4-1]', /^file:1: .*backwards/],
-    ['a cut-off word', 'SwitchName=a Nodes=n1\nSwitchNa', /^file:2: 'SwitchNa' is no `Key=value`.*cut off/],
+    [
+      'a cut-off word',
+      'SwitchName=a Nodes=n1\nSwitchNa',
+      /^file:2: Invalid word 'SwitchNa'. Expected `Key=value`.*cut off/,
+    ],
     ['a cut-off bracket', 'SwitchName=a Nodes=n[1-', /^file:1: .*not closed.*cut off/],
     ['include', 'SwitchName=a Nodes=x\nInclude more.conf', /^file:2: .*includes another/],
     ['another key', 'SwitchName=a Ports=3', /^file:1: 'ports' is not of a tree/],

@@ -102,11 +102,11 @@ function faultOfSizes(list: string | undefined): string | undefined {
   if (list === undefined) return undefined;
   const words = list.split(',');
   const wrong = words.find((word) => !/^[1-9]\d{0,8}$/.test(word));
-  if (wrong !== undefined) return `${quote(wrong)} of BlockSizes is no number of nodes.`;
+  if (wrong !== undefined) return `Invalid number of nodes ${quote(wrong)} in BlockSizes.`;
   const sizes = words.map(Number);
   const odd = sizes.findIndex((size, at) => at > 0 && !isPowerOfTwo(size / sizes[at - 1]!));
   if (odd < 0) return undefined;
-  return `BlockSizes ${sizes[odd]!} is no power of two times ${sizes[odd - 1]!}, which stands before it: Slurm takes no others.`;
+  return `BlockSizes ${sizes[odd]!} is not a power of two times ${sizes[odd - 1]!}, the size before it. Slurm rejects such sizes.`;
 }
 
 const isPowerOfTwo = (value: number): boolean => value > 1 && Number.isInteger(Math.log2(value));
@@ -258,7 +258,8 @@ function readValues(text: string): Result<Map<string, string>, string> {
   }
   for (const word of text.split(/\s+/)) {
     const [, key = '', value = ''] = /^(\w+)=(.*)$/.exec(word) ?? [];
-    if (key === '') return { ok: false, failure: `${quote(word)} is no \`Key=value\`. Was the file cut off here?` };
+    if (key === '')
+      return { ok: false, failure: `Invalid word ${quote(word)}. Expected \`Key=value\`. Was the file cut off here?` };
     values.set(key.toLowerCase(), value.replace(/^"(.*)"$/, '$1'));
   }
   return succeed(values);

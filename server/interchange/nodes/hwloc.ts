@@ -112,7 +112,7 @@ interface Processors {
 /** Sockets, cores and NUMA nodes of a machine. O(objects). Fails with a sentence without its place. */
 function shapeOf(topology: XmlElement): Result<Processors, string> {
   const machine = childObjects(topology)[0];
-  if (!machine) return { ok: false, failure: 'The file has no object: it was cut off, or is no hwloc file.' };
+  if (!machine) return { ok: false, failure: 'The file has no object: it was cut off, or is not an hwloc file.' };
   const { attributes } = machine;
   const allowed = readCpuset(attributes['allowed_cpuset']);
   const online = readCpuset(attributes['online_cpuset']);

@@ -69,7 +69,11 @@ function readNccl(text: string, fileName: string): Result<NodeShape> {
     if (affinity === '') {
       coresUnknown ??= `${fileName}:${cpu.line}: The <cpu> has no \`affinity\`, so that the file does not say how many cores there are: write \`cores\` in the machine.`;
     } else if (!/^[0-9a-f,]{1,4096}$/i.test(affinity))
-      return refuse(fileName, cpu.line, `${quote(affinity)} is no set of processing units in hexadecimal.`);
+      return refuse(
+        fileName,
+        cpu.line,
+        `Invalid set of processing units ${quote(affinity)}. Expected hexadecimal digits.`,
+      );
     units.push(unitsOf(affinity));
     gather(cpu, numa, placed);
   }
@@ -100,7 +104,7 @@ function faultOfDevices(
     return { line, message: `The node has ${count} devices; ${mostDevices} are the most that are read.` };
   const wrong = directLinks.find(({ attributes }) => !/^\d{1,3}$/.test(attributes['count'] ?? '1'));
   return (
-    wrong && { line: wrong.line, message: `${quote(wrong.attributes['count'] ?? '')} is no number of direct links.` }
+    wrong && { line: wrong.line, message: `Invalid number of direct links ${quote(wrong.attributes['count'] ?? '')}.` }
   );
 }
 

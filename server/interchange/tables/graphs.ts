@@ -169,7 +169,7 @@ class Words {
     while (this.#scanner.atLineEnd())
       if (!this.#scanner.nextContentLine(hash)) return 'the file ends here: it was cut off.';
     const value = this.#scanner.wholeNumber();
-    return value >= 0 ? value : `${quote(this.#scanner.field())} is no whole number ≥ 0.`;
+    return value >= 0 ? value : `${quote(this.#scanner.field())} is not a whole number ≥ 0.`;
   }
 
   amount(): Read {
@@ -288,7 +288,7 @@ class MetisReader {
     const value = this.#scanner.wholeNumber();
     if (value >= 0) return value;
     const text = this.#scanner.field();
-    return text === '' ? 'the line ends here.' : `${quote(text)} is no whole number ≥ 0.`;
+    return text === '' ? 'the line ends here.' : `${quote(text)} is not a whole number ≥ 0.`;
   }
 }
 
