@@ -31,16 +31,20 @@ export interface MachineFormatEntry extends CatalogueEntry {
   readonly largestText?: number;
   /**
    * Reads a whole file. Fails with `bad-fabric` and a sentence that begins `fileName:line:`. Polls the cancellation as
-   * table formats do.
+   * table formats do. Parsers of XML and YAML are loaded by the first file that needs them.
    */
-  readonly read: (text: string, fileName: string, cancellation: Cancellation) => Result<Fabric>;
+  readonly read: (
+    text: string,
+    fileName: string,
+    cancellation: Cancellation,
+  ) => Result<Fabric> | Promise<Result<Fabric>>;
 }
 
 /** A format that the inside of a compute node is read from. */
 export interface NodeFormatEntry extends CatalogueEntry {
   readonly recognizes: (text: string) => boolean;
   /** Fails with `bad-node` and a sentence that begins with the file's name and, where there is one, its line. */
-  readonly read: (text: string, fileName: string) => Result<NodeShape>;
+  readonly read: (text: string, fileName: string) => Result<NodeShape> | Promise<Result<NodeShape>>;
 }
 
 /** A format that forwarding tables are read from: each table has a header, and a line for each LID. */

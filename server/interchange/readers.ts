@@ -22,7 +22,7 @@ import type { ExportOptions, MachineFormatEntry, Trace, TraceFile } from './cont
 import { csvMatrix } from './csv.ts';
 import { faultOfCount } from './fabrics/builder.ts';
 import { readForwardingTables } from './forwarding.ts';
-import { decodeText, ending, faultOfBytes, faultOfSignature, withoutByteOrderMark } from './reading.ts';
+import { decodeText, ending, endingLater, faultOfBytes, faultOfSignature, withoutByteOrderMark } from './reading.ts';
 import { bytesOf } from './wholeFile.ts';
 
 const namesOf = (entries: readonly { readonly name: string }[]): string => entries.map(({ name }) => name).join(', ');
@@ -31,12 +31,12 @@ const namesOf = (entries: readonly { readonly name: string }[]): string => entri
  * Reads a network. A fabric may be without hosts or in several parts: that is for the topology to say. Fails with `bad-fabric`.
  * O(bytes), but for names that stand for many.
  */
-export function readFabric(
+export async function readFabric(
   bytes: Uint8Array,
   fileName: string,
   format: string | undefined,
   cancellation: Cancellation = neverCancelled,
-): Result<Fabric> {
+): Promise<Result<Fabric>> {
   const text = decodeText(bytes);
   if (!text.ok) return fail('bad-fabric', `${fileName}: ${text.failure}`);
   const entry = findFormat(text.value, format);
@@ -46,8 +46,8 @@ export function readFabric(
     const most = formatNumber(largestText / 2 ** 10, 0);
     return fail('bad-fabric', `${fileName}: The file is larger than the ${most} KiB that are read of \`${name}\`.`);
   }
-  return ending(cancellation, () => {
-    const fabric = read(text.value, fileName, cancellation);
+  return endingLater(cancellation, async () => {
+    const fabric = await read(text.value, fileName, cancellation);
     if (!fabric.ok) return fabric;
     const excess = excessOf(fabric.value);
     return excess === undefined ? fabric : fail('bad-fabric', `${fileName}: ${excess}`);
@@ -113,15 +113,16 @@ const others: readonly { readonly shape: RegExp; readonly advice: string }[] = [
 const adviceOnOtherFiles = (text: string): string | undefined => others.find(({ shape }) => shape.test(text))?.advice;
 
 /** Reads the inside of a compute node: `node from "FILE"`. Fails with `bad-node`. O(bytes). */
-export function readNodeShape(
+export async function readNodeShape(
   bytes: Uint8Array,
   fileName: string,
   cancellation: Cancellation = neverCancelled,
-): Result<NodeShape> {
+): Promise<Result<NodeShape>> {
   const text = decodeText(bytes);
   if (!text.ok) return fail('bad-node', `${fileName}: ${text.failure}`);
   const format = nodeFormats.find((entry) => entry.recognizes(text.value));
-  if (format !== undefined) return ending(cancellation, () => withDoubts(format.read(text.value, fileName)));
+  if (format !== undefined)
+    return endingLater(cancellation, async () => withDoubts(await format.read(text.value, fileName)));
   const formats = nodeFormats.map(({ name, summary }) => `${name} (${summary})`).join(', ');
   return fail('bad-node', `${fileName}: The file does not describe a node; read is ${formats}.`);
 }

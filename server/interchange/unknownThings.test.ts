@@ -23,7 +23,7 @@ interface Kind {
   readonly kind: string;
   readonly samples: Readonly<Record<string, string>>;
   readonly names: readonly string[];
-  readonly read: (bytes: Uint8Array, format: string) => Result<unknown>;
+  readonly read: (bytes: Uint8Array, format: string) => Result<unknown> | Promise<Result<unknown>>;
   readonly unknown: Readonly<Record<string, Unknown>>;
 }
 
@@ -208,11 +208,11 @@ describe.each(kinds)('files of the kind $kind', ({ samples, names, read, unknown
   const things = names.flatMap((name) =>
     (unknown[name] ?? []).map(([piece, instead]) => [name, piece, instead] as const),
   );
-  it.each(things)('%s: %j became %j', (name, piece, instead) => {
+  it.each(things)('%s: %j became %j', async (name, piece, instead) => {
     const sample = samples[name] ?? '';
-    const before = saidOf(read(bytesOf(sample, name), name));
+    const before = saidOf(await read(bytesOf(sample, name), name));
     const after = saidOf(
-      read(
+      await read(
         bytesOf(
           sample.replace(piece, () => instead),
           name,
@@ -225,26 +225,20 @@ describe.each(kinds)('files of the kind $kind', ({ samples, names, read, unknown
   });
 });
 
-it('are warnings with a number and the first line, a name each', () => {
-  const said = kinds.flatMap(({ kind, samples, names, read, unknown }) =>
-    names.flatMap((name) =>
-      (unknown[name] ?? []).flatMap(([piece, instead]) => {
-        const result = read(
-          bytesOf(
-            (samples[name] ?? '').replaceAll(piece, () => instead),
-            name,
-          ),
-          name,
-        );
-        const known = saidOf(read(bytesOf(samples[name] ?? '', name), name));
-        return result.ok
-          ? saidOf(result)
-              .filter((word) => !known.includes(word))
-              .map((word) => `${kind} ${name} ${word}`)
-          : [];
-      }),
-    ),
-  );
+it('are warnings with a number and the first line, a name each', async () => {
+  const said: string[] = [];
+  for (const { kind, samples, names, read, unknown } of kinds) {
+    for (const name of names) {
+      const sample = samples[name] ?? '';
+      const known = saidOf(await read(bytesOf(sample, name), name));
+      for (const [piece, instead] of unknown[name] ?? []) {
+        const text = sample.replaceAll(piece, () => instead);
+        const result = await read(bytesOf(text, name), name);
+        const words = result.ok ? saidOf(result).filter((word) => !known.includes(word)) : [];
+        said.push(...words.map((word) => `${kind} ${name} ${word}`));
+      }
+    }
+  }
   expect(said).toMatchInlineSnapshot(`
     [
       "network ibnetdiscover 5: 1 line neither of a record nor of a port, from this one on: passed over.",

@@ -460,7 +460,8 @@ describe('what is added to a copy of the house in one file and one line of a cat
   });
 
   it('a format of networks: its files are read by their content, and `import --as` takes its name', async () => {
-    const fabric = (await readers()).readFabric(bytesOf('ring a b c\n'), 'f', undefined);
+    const { readFabric } = await readers();
+    const fabric = await readFabric(bytesOf('ring a b c\n'), 'f', undefined);
     expect(fabric).toMatchObject({ ok: true, value: { format: 'ring-of-hosts', cables: { length: 3 } } });
     expect(await printed(['import', '--help'])).toContain('"ring-of-hosts"');
   });
@@ -474,7 +475,8 @@ describe('what is added to a copy of the house in one file and one line of a cat
     expect(await listed('formats')).toContain('node: the summary of core-count');
     const { nodeFormats } = await load<typeof InterchangeCatalogue>('server/interchange/catalogue.ts');
     expect((await tables()).catalogueTable(nodeFormats)).toContain('| `core-count` | the summary of core-count |');
-    const shape = (await readers()).readNodeShape(bytesOf('cores 7\n'), 'f');
+    const { readNodeShape } = await readers();
+    const shape = await readNodeShape(bytesOf('cores 7\n'), 'f');
     expect(shape).toMatchObject({ ok: true, value: { coresOfSockets: [7] } });
   });
 

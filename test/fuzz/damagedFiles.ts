@@ -79,18 +79,18 @@ interface Sample {
   readonly encode?: (text: string) => Uint8Array;
 }
 
-function tryFormat<Value>(
+async function tryFormat<Value>(
   filesPerFormat: number,
   { sample, seed, encode = bytesOf }: Sample,
-  read: (bytes: Uint8Array) => Result<Value>,
+  read: (bytes: Uint8Array) => Result<Value> | Promise<Result<Value>>,
   faultOf: (value: Value) => string | undefined,
-): void {
+): Promise<void> {
   const random = seededRandom(seed);
   const bad: string[] = [];
   const counts = { read: 0, refused: 0 };
   for (let count = 0; count < filesPerFormat; count++) {
     const text = damage([sample, sample, sample.replaceAll('\n', '\r\n')], random);
-    const result = read(encode(text));
+    const result = await read(encode(text));
     counts[result.ok ? 'read' : 'refused']++;
     const fault = result.ok
       ? faultOf(result.value)
@@ -132,9 +132,9 @@ export function testDamagedFiles(files: number): void {
   describe('damaged files of networks', () => {
     it.each(fabricFormats.map(({ name }): [string] => [name]))(
       '%s',
-      (name) => {
-        const read = (bytes: Uint8Array): Result<Fabric> => readFabric(bytes, 'file', name, neverCancelled);
-        tryFormat(files, { sample: fabricSamples[name] ?? '', seed: 7 + name.length }, read, faultOfFabric);
+      async (name) => {
+        const read = (bytes: Uint8Array): Promise<Result<Fabric>> => readFabric(bytes, 'file', name, neverCancelled);
+        await tryFormat(files, { sample: fabricSamples[name] ?? '', seed: 7 + name.length }, read, faultOfFabric);
       },
       timeout,
     );
@@ -143,9 +143,9 @@ export function testDamagedFiles(files: number): void {
   describe('damaged files of nodes', () => {
     it.each(nodeFormats.map(({ name }): [string] => [name]))(
       '%s',
-      (name) => {
-        const read = (bytes: Uint8Array): Result<NodeShape> => readNodeShape(bytes, 'file');
-        tryFormat(files, { sample: nodeSamples[name] ?? '', seed: 3 }, read, faultOfNode);
+      async (name) => {
+        const read = (bytes: Uint8Array): Promise<Result<NodeShape>> => readNodeShape(bytes, 'file');
+        await tryFormat(files, { sample: nodeSamples[name] ?? '', seed: 3 }, read, faultOfNode);
       },
       timeout,
     );
@@ -154,9 +154,9 @@ export function testDamagedFiles(files: number): void {
   describe('damaged files of forwarding tables', () => {
     it.each(forwardingFormats.map(({ name }): [string] => [name]))(
       '%s',
-      (name) => {
+      async (name) => {
         const read = (bytes: Uint8Array): Result<ForwardingDump> => readForwarding(bytes, 'file', undefined);
-        tryFormat(files, { sample: forwardingSamples[name] ?? '', seed: 5 }, read, faultOfTables);
+        await tryFormat(files, { sample: forwardingSamples[name] ?? '', seed: 5 }, read, faultOfTables);
       },
       timeout,
     );
@@ -165,11 +165,11 @@ export function testDamagedFiles(files: number): void {
   describe('damaged tables', () => {
     it.each(tableFormats.map(({ name }): [string] => [name]))(
       '%s',
-      (name) => {
+      async (name) => {
         const sample = samplesOfTables[name] ?? '';
         const read = (bytes: Uint8Array): Result<TableEntries> => readTable(bytes, 'file', neverCancelled, name);
         const encode = name === 'npy' ? bytesOfLetters : bytesOf;
-        tryFormat(files, { sample, seed: 11 + name.length, encode }, read, faultOfTable);
+        await tryFormat(files, { sample, seed: 11 + name.length, encode }, read, faultOfTable);
       },
       timeout,
     );
@@ -178,10 +178,10 @@ export function testDamagedFiles(files: number): void {
   describe('damaged traces', () => {
     it.each(traceFormats.map(({ name }): [string] => [name]))(
       '%s',
-      (name) => {
+      async (name) => {
         const read = (bytes: Uint8Array): Result<Trace> =>
           readTrace([{ name: 'file', chunks: () => [bytes] }], name, {});
-        tryFormat(files, { sample: traceSamples[name] ?? '', seed: 17 + name.length }, read, faultOfTrace);
+        await tryFormat(files, { sample: traceSamples[name] ?? '', seed: 17 + name.length }, read, faultOfTrace);
       },
       timeout,
     );
@@ -190,9 +190,9 @@ export function testDamagedFiles(files: number): void {
   describe('damaged mappings', () => {
     it.each(Object.entries(givenSamples))(
       '%s',
-      (name, sample) => {
+      async (name, sample) => {
         const read = (bytes: Uint8Array) => readGiven(bytes, 'file');
-        tryFormat(files, { sample, seed: 13 + name.length }, read, () => undefined);
+        await tryFormat(files, { sample, seed: 13 + name.length }, read, () => undefined);
       },
       timeout,
     );

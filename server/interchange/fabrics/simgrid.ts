@@ -5,7 +5,7 @@ import type { LinkSpeed } from '../../model/machine.ts';
 import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { type KnownElements, largestXml, readXml, unknownInXml, type XmlElement } from '../xmlElements.ts';
+import { type KnownElements, largestXml, unknownInXml, type XmlElement } from '../xmlElements.ts';
 import { FabricBuilder, fabricLimits, badFabric, faultOfCount } from './builder.ts';
 import { bytesPerSecond, secondsOf } from './linkSpeeds.ts';
 import { type BuiltCluster, buildCluster, faultOfCluster, mostHostsOfRoutes } from './simgridClusters.ts';
@@ -516,7 +516,8 @@ function timeOf(text: string | undefined, line: number): number {
 }
 
 /** O(text + what clusters stand for). */
-function readSimgrid(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
+async function readSimgrid(text: string, fileName: string, cancellation: Cancellation): Promise<Result<Fabric>> {
+  const { readXml } = await import('../xmlParser.ts');
   const document = readXml(text, ['platform']);
   if (!document.ok) return badFabric(fileName, document.failure.line, document.failure.message);
   const platform = new Platform(cancellation);

@@ -2,11 +2,11 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { faultOfCount, badFabric, withWarnings } from './builder.ts';
+import { faultOfCount, badFabric, withWarnings, largestYaml } from './builder.ts';
 import { linesOf, withoutComment } from '../reading.ts';
 import { type SwitchDeclaration, treeFabric, type BlockDeclaration, blockFabric } from './tree.ts';
 import { type KnownMembers, passedOver } from '../jsonText.ts';
-import { type YamlItem, largestYaml, readYaml, unknownInYaml } from './yamlItems.ts';
+import type { YamlItem } from './yamlItems.ts';
 
 /**
  * The files in which Slurm keeps the topology of a cluster: `topology.conf` of the tree plugin and of the block plugin,
@@ -143,7 +143,8 @@ const yamlKeys: KnownMembers = {
 };
 
 /** The topology that is the cluster's default, else the first. O(text). */
-function readSlurmYaml(text: string, fileName: string): Result<Fabric> {
+async function readSlurmYaml(text: string, fileName: string): Promise<Result<Fabric>> {
+  const { readYaml, unknownInYaml } = await import('./yamlItems.ts');
   const document = readYaml(text, fileName);
   if (!document.ok) return document;
   const topologies = document.value.items().filter((item) => item.get('topology'));

@@ -2,14 +2,7 @@ import type { DevicePath, NodeDevice, NodeShape } from '../../model/fabric.ts';
 import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../../model/result.ts';
 import type { NodeFormatEntry } from '../contract.ts';
-import {
-  elementsBelow,
-  type KnownElements,
-  largestXml,
-  readXml,
-  unknownInXml,
-  type XmlElement,
-} from '../xmlElements.ts';
+import { elementsBelow, type KnownElements, largestXml, unknownInXml, type XmlElement } from '../xmlElements.ts';
 import { type DeviceBeside, pathOverPci, shapeOfUnits, shapeWithoutCores } from './nodeDevices.ts';
 
 /**
@@ -46,9 +39,10 @@ const knownElements: KnownElements = {
 };
 
 /** O(text + devices²). */
-function readNccl(text: string, fileName: string): Result<NodeShape> {
+async function readNccl(text: string, fileName: string): Promise<Result<NodeShape>> {
   if (text.length > largestXml)
     return fail('bad-node', `${fileName}: The file is larger than 4 MiB, the most that is read of NCCL.`);
+  const { readXml } = await import('../xmlParser.ts');
   const document = readXml(text, ['system', 'graphs']);
   if (!document.ok) return refuse(fileName, document.failure.line, document.failure.message);
   if (document.value.name === 'graphs') {
