@@ -14,7 +14,7 @@ const server = {
   exported: (parameters: ExportParameters) => {
     asked.push(parameters);
     const { names = 'placeholders' } = parameters;
-    if (names === 'a b') return Promise.resolve({ ok: false, message: "'a b' is no name of a host." });
+    if (names === 'a b') return Promise.resolve({ ok: false, message: "Invalid host name 'a b'." });
     const commands = [{ of: 'Slurm', line: 'SLURM_HOSTFILE={file} srun PROGRAM' }];
     return Promise.resolve({
       ok: true,
@@ -72,7 +72,7 @@ describe('the export of a placement', () => {
     user.typed = ['a b', 'nid%05d'];
     await exportMappingVector(server, undefined, shown);
     expect(asked.map(({ names }) => names)).toEqual([undefined, 'a b', 'nid%05d']);
-    expect(user.messages).toContain("'a b' is no name of a host.");
+    expect(user.messages).toContain("Invalid host name 'a b'.");
     expect(user.opened.at(-1)).toContain('\nnid%05d\n');
     expect(await readFile(join(folder, 'my hosts'), 'utf8')).toBe('nid%05d\n');
   });

@@ -4,12 +4,8 @@
  * is `readAndCheck` of `language/check.ts`. This half needs no parser of `.place` texts, so the thread that does it loads none.
  */
 import { readCoordinates } from '../interchange/coordinates.ts';
-import { readFabric } from '../interchange/fabrics.ts';
-import { readForwarding } from '../interchange/forwarding.ts';
-import { readGiven } from '../interchange/given.ts';
-import { readNodeShape } from '../interchange/nodes.ts';
+import { readFabric, readForwarding, readGiven, readNodeShape, readTrace } from '../interchange/readers.ts';
 import { readJobLog } from '../interchange/swf.ts';
-import { readTrace } from '../interchange/traces.ts';
 import type { CheckedProgram } from '../language/check.ts';
 import type { FileNeed } from '../language/fileNeeds.ts';
 import { fileNameOf } from '../language/uris.ts';

@@ -49,7 +49,7 @@ describe('readTextFile', () => {
   });
 
   it.each([
-    ['a missing file', 'none.place', /^file-not-found: There is no file .*none\.place/],
+    ['a missing file', 'none.place', /^file-not-found: File .*none\.place not found/],
     ['a file below a file', 'pair.csv/x.place', /^file-not-found: /],
     ['a folder', 'inside', /^not-a-file: .*folder/],
     ['a pipe, without waiting for it', 'pipe', /^not-a-file: .*pipe/],

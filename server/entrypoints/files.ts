@@ -385,7 +385,7 @@ async function isAt(file: FileHandle, path: string, { dev, ino }: { dev: number;
 
 function explain(path: string, error: unknown): Result<never> {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return fail('file-not-found', `There is no file ${shortened(path)}.`);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return fail('file-not-found', `File ${shortened(path)} not found.`);
   if (code === 'EACCES' || code === 'EPERM') {
     return fail('file-unreadable', `${shortened(path)} may not be read: its permissions forbid it.`);
   }

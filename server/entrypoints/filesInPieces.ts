@@ -5,7 +5,7 @@
 import type { TraceFile } from '../interchange/contract.ts';
 import { parseDecimal } from '../interchange/entries.ts';
 import { oneLine } from '../interchange/reading.ts';
-import { namesInList } from '../interchange/traces.ts';
+import { namesInList } from '../interchange/readers.ts';
 import { bytesOf } from '../interchange/wholeFile.ts';
 import { fileNameOf } from '../language/uris.ts';
 import type { Cancellation, ReportProgress } from '../model/cancellation.ts';

@@ -1,5 +1,5 @@
 /** From another tool's file of a network or of traffic to a `.place` file that refers to it, for editor and command line. */
-import { readFabric } from '../interchange/fabrics.ts';
+import { readFabric } from '../interchange/readers.ts';
 import type { FileReference } from '../interchange/machineText.ts';
 import { summaryOfTable, type ImportedTable } from '../interchange/tableText.ts';
 import { fileNameOf, relativePath } from '../language/uris.ts';

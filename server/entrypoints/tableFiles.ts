@@ -1,7 +1,7 @@
 /**
  * The files that a table of traffic lies in, read piece by piece; and the one name of several of them.
  */
-import { formatsThatFit, readTableFiles } from '../interchange/table.ts';
+import { formatsThatFit, readTableFiles } from '../interchange/readers.ts';
 import { fileNameOf } from '../language/uris.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
@@ -54,7 +54,7 @@ export async function uriOfFiles(uris: readonly [string, ...string[]], policy: R
   const listed = await platform().files.listFolder(folder, policy, mostFiles + 1);
   const there = listed.flatMap(({ name, isFolder }) => (isFolder ? [] : [name]));
   const absent = [...picked].find((name) => !there.includes(name));
-  if (absent !== undefined) return fail('file-not-found', `There is no file ${absent} in ${fileNameOf(folder)}.`);
+  if (absent !== undefined) return fail('file-not-found', `File ${absent} not found in ${fileNameOf(folder)}.`);
   const patterns = patternsOf([...picked]).map((pattern) => ({
     pattern,
     matched: there.filter((name) => patternOf(pattern).test(name)),

@@ -2,12 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
 import type { Result } from '../model/result.ts';
-import { forwardingReaders, machineFormats, nodeFormats, tableFormats, traceReaders } from './catalogue.ts';
-import { readFabric } from './fabrics.ts';
-import { readForwarding } from './forwarding.ts';
-import { readGiven } from './given.ts';
-import { readNodeShape } from './nodes.ts';
-import { readTable } from './table.ts';
+import { fabricFormats, forwardingFormats, nodeFormats, tableFormats, traceFormats } from './catalogue.ts';
+import { readFabric, readForwarding, readGiven, readNodeShape, readTable, readTrace } from './readers.ts';
 import {
   brokenForwarding,
   brokenMappings,
@@ -26,7 +22,6 @@ import {
   tableSamples,
   traceSamples,
 } from './testing/samples.ts';
-import { readTrace } from './traces.ts';
 
 /**
  * Broken files of every format that is read: each is refused with its name, the line or, where it has no lines, the byte, and the reason. The list of the
@@ -37,7 +32,7 @@ interface Kind {
   readonly names: readonly string[];
   readonly samples: Readonly<Record<string, string>>;
   readonly broken: BrokenFiles;
-  readonly read: (bytes: Uint8Array, format: string) => Result<unknown>;
+  readonly read: (bytes: Uint8Array, format: string) => Result<unknown> | Promise<Result<unknown>>;
 }
 
 /** A table is the sum of the messages: what matters to a replay alone, as who waits for what, is no reason to refuse one. */
@@ -61,7 +56,7 @@ const namesOf = (entries: readonly { readonly name: string }[]): readonly string
 const kinds: readonly Kind[] = [
   {
     kind: 'network',
-    names: namesOf(machineFormats),
+    names: namesOf(fabricFormats),
     samples: fabricSamples,
     broken: brokenNetworks,
     read: (bytes, format) => readFabric(bytes, 'file', format, neverCancelled),
@@ -75,7 +70,7 @@ const kinds: readonly Kind[] = [
   },
   {
     kind: 'forwarding tables',
-    names: namesOf(forwardingReaders),
+    names: namesOf(forwardingFormats),
     samples: forwardingSamples,
     broken: brokenForwarding,
     read: (bytes) => readForwarding(bytes, 'file', undefined),
@@ -89,7 +84,7 @@ const kinds: readonly Kind[] = [
   },
   {
     kind: 'trace',
-    names: namesOf(traceReaders),
+    names: namesOf(traceFormats),
     samples: traceSamples,
     broken: brokenTraces,
     read: (bytes, format) => readTrace([{ name: 'file', chunks: () => [bytes] }], format, {}),
@@ -123,7 +118,10 @@ const disguises: readonly (readonly [what: string, of: (bytes: Uint8Array) => Ui
   ['a web page', () => new TextEncoder().encode('<!DOCTYPE html>\n<html><body>404 Not Found</body></html>\n')],
 ];
 
-const reasonOf = (result: Result<unknown>): string => (result.ok ? 'was read' : result.failure.message);
+async function reasonOf(reading: Result<unknown> | Promise<Result<unknown>>): Promise<string> {
+  const result = await reading;
+  return result.ok ? 'was read' : result.failure.message;
+}
 
 const formats = kinds.flatMap((kind) => kind.names.map((name) => [`${kind.kind} ${name}`, kind, name] as const));
 
@@ -131,9 +129,10 @@ describe.each(formats)('%s', (_, { samples, broken, read }, name) => {
   const sample = samples[name] ?? '';
   const breaks = broken[name] ?? [];
 
-  it('is read as it should be, and with line ends of Windows', () => {
-    expect(reasonOf(read(bytesOf(sample, name), name))).toBe('was read');
-    if (name !== 'npy') expect(reasonOf(read(bytesOf(sample.replaceAll('\n', '\r\n'), name), name))).toBe('was read');
+  it('is read as it should be, and with line ends of Windows', async () => {
+    expect(await reasonOf(read(bytesOf(sample, name), name))).toBe('was read');
+    if (name !== 'npy')
+      expect(await reasonOf(read(bytesOf(sample.replaceAll('\n', '\r\n'), name), name))).toBe('was read');
   });
 
   it('has ten broken files at least', () => {
@@ -141,20 +140,20 @@ describe.each(formats)('%s', (_, { samples, broken, read }, name) => {
     expect(breaks.length + disguises.length).toBeGreaterThanOrEqual(10);
   });
 
-  it.each(breaks.map((one) => [one[0], one] as const))('refuses %s', (_what, one) => {
-    const reason = reasonOf(read(bytesOf(brokenText(sample, one), name), name));
+  it.each(breaks.map((one) => [one[0], one] as const))('refuses %s', async (_what, one) => {
+    const reason = await reasonOf(read(bytesOf(brokenText(sample, one), name), name));
     expect(reason).toMatch(/^file:\P{Cc}+$/u);
     if (!ofTheWhole.has(one[0])) expect(reason).toMatch(name === 'npy' ? /^file: byte \d+: / : /^file:\d+: /);
     if (name === 'npy') return;
     // With line ends of Windows, or the mark that its editors put before a text, the same line is wrong for the same reason.
     const text = brokenText(sample, one);
     const onWindows = text.replaceAll('\n', '\r\n');
-    expect(reasonOf(read(bytesOf(onWindows, name), name))).toBe(reason);
-    expect(reasonOf(read(bytesOf(`\u{feff}${text}`, name), name))).toBe(reason);
+    expect(await reasonOf(read(bytesOf(onWindows, name), name))).toBe(reason);
+    expect(await reasonOf(read(bytesOf(`\u{feff}${text}`, name), name))).toBe(reason);
   });
 
-  it.each(disguises)('refuses %s', (_what, of) => {
-    expect(reasonOf(read(of(bytesOf(sample, name)), name))).toMatch(/^file:\P{Cc}+$/u);
+  it.each(disguises)('refuses %s', async (_what, of) => {
+    expect(await reasonOf(read(of(bytesOf(sample, name)), name))).toMatch(/^file:\P{Cc}+$/u);
   });
 });
 
@@ -165,13 +164,13 @@ const strange = ['x', '-1', '1e99', '__proto__', 'constructor', 'NaN', 'w'.repea
 const longestReason = 600;
 
 describe.each(formats)('%s with another word anywhere', (_, { samples, read }, name) => {
-  it('is read or refused in words for people, never by an exception', () => {
+  it('is read or refused in words for people, never by an exception', async () => {
     const sample = samples[name] ?? '';
     const odd: string[] = [];
     for (const { 0: word, index } of sample.matchAll(/[\w.-]+/g)) {
       for (const other of strange) {
         const text = sample.slice(0, index) + other + sample.slice(index + word.length);
-        const result = read(bytesOf(text, name), name);
+        const result = await read(bytesOf(text, name), name);
         const reason = result.ok ? '' : result.failure.message;
         const said = other === 'NaN' ? reason.replaceAll('NaN', '') : reason;
         if (reason.length > longestReason || /\b(?:NaN|undefined|null|Infinity|function)\b|\[object/.test(said))
@@ -183,15 +182,14 @@ describe.each(formats)('%s with another word anywhere', (_, { samples, read }, n
 });
 
 it('says the reasons that a reader would give', async () => {
-  const lines = formats.flatMap(([title, { samples, broken, read }, name]) => {
+  const lines: string[] = [];
+  for (const [title, { samples, broken, read }, name] of formats) {
     const sample = samples[name] ?? '';
-    return [
-      title,
-      ...(broken[name] ?? []).map(
-        (one) => `  ${one[0]}: ${reasonOf(read(bytesOf(brokenText(sample, one), name), name))}`,
-      ),
-      ...disguises.map(([what, of]) => `  ${what}: ${reasonOf(read(of(bytesOf(sample, name)), name))}`),
-    ];
-  });
+    lines.push(title);
+    for (const one of broken[name] ?? [])
+      lines.push(`  ${one[0]}: ${await reasonOf(read(bytesOf(brokenText(sample, one), name), name))}`);
+    for (const [what, of] of disguises)
+      lines.push(`  ${what}: ${await reasonOf(read(of(bytesOf(sample, name)), name))}`);
+  }
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('testing/brokenFiles.txt');
 });

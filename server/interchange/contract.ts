@@ -2,6 +2,7 @@ import type { Cancellation } from '../model/cancellation.ts';
 import type { CatalogueEntry, OptionValues } from '../model/catalogue.ts';
 import type { CommandLine } from '../model/commandLine.ts';
 import type { Fabric, NodeShape } from '../model/fabric.ts';
+import type { GivenFile } from '../model/given.ts';
 import type { PlacementReport } from '../model/report.ts';
 import type { Result } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
@@ -30,16 +31,54 @@ export interface MachineFormatEntry extends CatalogueEntry {
   readonly largestText?: number;
   /**
    * Reads a whole file. Fails with `bad-fabric` and a sentence that begins `fileName:line:`. Polls the cancellation as
-   * table formats do.
+   * table formats do. Parsers of XML and YAML are loaded by the first file that needs them.
    */
-  readonly read: (text: string, fileName: string, cancellation: Cancellation) => Result<Fabric>;
+  readonly read: (
+    text: string,
+    fileName: string,
+    cancellation: Cancellation,
+  ) => Result<Fabric> | Promise<Result<Fabric>>;
 }
 
 /** A format that the inside of a compute node is read from. */
 export interface NodeFormatEntry extends CatalogueEntry {
   readonly recognizes: (text: string) => boolean;
   /** Fails with `bad-node` and a sentence that begins with the file's name and, where there is one, its line. */
-  readonly read: (text: string, fileName: string) => Result<NodeShape>;
+  readonly read: (text: string, fileName: string) => Result<NodeShape> | Promise<Result<NodeShape>>;
+}
+
+/** A format that forwarding tables are read from: each table has a header, and a line for each LID. */
+export interface ForwardingFormatEntry extends CatalogueEntry {
+  /** Whether a text is of this format. In time linear in the text. */
+  readonly recognizes: (text: string) => boolean;
+  /** Begins the table of a switch: its GUID, and its description where the format has one. */
+  readonly header: RegExp;
+  /**
+   * What the last line of a table counts, `24 lids dumped`: its entries, or all LIDs up to the largest, those without a way
+   * included. Without such a line all tables have an entry for every LID.
+   */
+  readonly counted?: 'entries' | 'lids';
+}
+
+/** The file of a mapping. */
+export interface MappingFile {
+  readonly fileName: string;
+  readonly bytes: Uint8Array;
+  /** All of a small file, the beginning of a large one. */
+  readonly text: string;
+  /** Whether `text` is all of the file. */
+  readonly isComplete: boolean;
+  readonly cancellation: Cancellation;
+}
+
+/** A format that mappings are read from: which slot, node or host each rank has. */
+export interface MappingFormatEntry extends CatalogueEntry {
+  /** Whether a file is of this format. In time linear in its text. */
+  readonly recognizes: (file: MappingFile) => boolean;
+  /** Present if the format is read from the text of the whole file: how a larger file is described, as in `is a table`. */
+  readonly isWhole?: string;
+  /** Fails with `bad-mapping-file` and a sentence that begins with the file's name and, where there is one, its line. */
+  readonly read: (file: MappingFile) => Result<GivenFile>;
 }
 
 /** What a user may add to an export that a report does not know. */

@@ -11,7 +11,7 @@ import { wholeFile } from './wholeFile.ts';
 
 const hash = '#'.charCodeAt(0);
 
-export const csv: TableFormatEntry = {
+export const csvMatrix: TableFormatEntry = {
   name: 'csv',
   summary: 'a square matrix with or without names of rows and columns; commas, semicolons, tabs or blanks',
   source: 'RFC 4180',
@@ -301,7 +301,7 @@ function readAmount(scanner: ByteScanner, pair: Pair, what: 'amount' | 'messages
 }
 
 const noTask = (cell: string): string =>
-  `${quote(cell)} is no task; tasks count from 0 and are fewer than ${taskLimit}.`;
+  `Invalid task ${quote(cell)}. Tasks count from 0 and are fewer than ${taskLimit}.`;
 
 function findColumns(cells: readonly string[]): Columns | string {
   const headings = cells.map((cell) => cell.toLowerCase());

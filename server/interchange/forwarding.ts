@@ -1,95 +1,56 @@
 /**
  * Forwarding tables of an InfiniBand fabric as its tools dump them: a table for each switch, a line for each LID.
- * `readForwarding` finds the format by the content; `forwardingReaders` are the formats.
  */
-import { type Cancellation, neverCancelled } from '../model/cancellation.ts';
-import type { CatalogueEntry } from '../model/catalogue.ts';
+import type { Cancellation } from '../model/cancellation.ts';
 import { fabricLimits } from './fabrics/builder.ts';
-import { type DumpedSwitch, type ForwardingDump, forwardingFormats, largestLid } from '../model/forwarding.ts';
+import { type DumpedSwitch, type ForwardingDump, largestLid } from '../model/forwarding.ts';
 import type { FabricWarning } from '../model/fabric.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import { fail, quote, succeed, withoutControls, type Result } from '../model/result.ts';
-import { decodeText, ending, linesOf } from './reading.ts';
-
-/** A format that forwarding tables are read from. */
-export interface ForwardingFormatEntry extends CatalogueEntry {
-  /** Whether a text is of this format. In time linear in the text. */
-  readonly recognizes: (text: string) => boolean;
-  /** Begins the table of a switch: its GUID, and its description where the format has one. */
-  readonly header: RegExp;
-  /**
-   * What the last line of a table counts, `24 lids dumped`: its entries, or all LIDs up to the largest, those without a way
-   * included. Without such a line all tables have an entry for every LID.
-   */
-  readonly counted?: 'entries' | 'lids';
-}
+import type { ForwardingFormatEntry } from './contract.ts';
+import { linesOf } from './reading.ts';
 
 const details = 'A table with fewer lines than it should have, and a switch or a LID that stands twice, is refused.';
 
-/** The first that recognises a file reads it. `forwardingFormats` of the model names the same ones. */
-export const forwardingReaders: readonly ForwardingFormatEntry[] = [
-  {
-    name: 'dump-fts',
-    summary: forwardingFormats[0]!.summary,
-    source: 'infiniband-diags, dump_fts(8), ibroute(8)',
-    details: `${details} Tables of multicast groups (\`-M\`) are passed over.`,
-    options: [],
-    recognizes: (text) => /^[ \t]*Unicast lids \[0x/im.test(text),
-    header: /^Unicast lids \[[^\]]*\] of switch .*?\bguid 0x([0-9a-f]{1,16})\s*(?:\((.*)\))?\s*:?$/i,
-    counted: 'entries',
-  },
-  {
-    name: 'opensm-lfts',
-    summary: forwardingFormats[1]!.summary,
-    source: 'OpenSM, `osm_dump.c`, written with `-D 0x43`',
-    details,
-    options: [],
-    recognizes: (text) => /^[ \t]*Unicast lids \[\d+-\d/im.test(text),
-    header: /^Unicast lids \[[^\]]*\] of switch .*?\bguid 0x([0-9a-f]{1,16})\s*(?:\((.*)\))?\s*:?$/i,
-    counted: 'lids',
-  },
-  {
-    name: 'opensm-fdbs',
-    summary: forwardingFormats[2]!.summary,
-    source: 'OpenSM, `osm_dump.c`, written with `-D 0x43`',
-    details: `${details} Hops and remarks behind the port are not looked at.`,
-    options: [],
-    recognizes: (text) => /^[ \t]*(?:\w+:[ \t]*)?Switch 0x[0-9a-f]{1,16}[ \t]*$/im.test(text),
-    header: /^(?:\w+:\s*)?Switch 0x([0-9a-f]{1,16})$/i,
-  },
-];
+export const dumpFts: ForwardingFormatEntry = {
+  name: 'dump-fts',
+  summary: 'tables of the switches, as `dump_fts` and `ibroute` of infiniband-diags print them',
+  source: 'infiniband-diags, dump_fts(8), ibroute(8)',
+  details: `${details} Tables of multicast groups (\`-M\`) are passed over.`,
+  options: [],
+  recognizes: (text) => /^[ \t]*Unicast lids \[0x/im.test(text),
+  header: /^Unicast lids \[[^\]]*\] of switch .*?\bguid 0x([0-9a-f]{1,16})\s*(?:\((.*)\))?\s*:?$/i,
+  counted: 'entries',
+};
 
-/**
- * Reads the tables of a file, in the format named or in the one that its content is of. Fails with `bad-forwarding` and
- * one sentence that begins with the file's name and, where it has one, the line. O(bytes).
- */
-export function readForwarding(
-  bytes: Uint8Array,
+export const opensmLfts: ForwardingFormatEntry = {
+  name: 'opensm-lfts',
+  summary: 'tables of the switches, as OpenSM dumps them to `opensm-lfts.dump`',
+  source: 'OpenSM, `osm_dump.c`, written with `-D 0x43`',
+  details,
+  options: [],
+  recognizes: (text) => /^[ \t]*Unicast lids \[\d+-\d/im.test(text),
+  header: /^Unicast lids \[[^\]]*\] of switch .*?\bguid 0x([0-9a-f]{1,16})\s*(?:\((.*)\))?\s*:?$/i,
+  counted: 'lids',
+};
+
+export const opensmFdbs: ForwardingFormatEntry = {
+  name: 'opensm-fdbs',
+  summary: 'routes of the switches, as OpenSM dumps them to `opensm.fdbs`',
+  source: 'OpenSM, `osm_dump.c`, written with `-D 0x43`',
+  details: `${details} Hops and remarks behind the port are not looked at.`,
+  options: [],
+  recognizes: (text) => /^[ \t]*(?:\w+:[ \t]*)?Switch 0x[0-9a-f]{1,16}[ \t]*$/im.test(text),
+  header: /^(?:\w+:\s*)?Switch 0x([0-9a-f]{1,16})$/i,
+};
+
+/** Reads the tables of a file in a format. O(letters). */
+export const readForwardingTables = (
+  text: string,
   fileName: string,
-  format: string | undefined,
-  cancellation: Cancellation = neverCancelled,
-): Result<ForwardingDump> {
-  const text = decodeText(bytes);
-  if (!text.ok) return fail('bad-forwarding', `${fileName}: ${text.failure}`);
-  const entry = forwardingReaders.find(
-    ({ name, recognizes }) => (format === undefined || name === format) && recognizes(text.value),
-  );
-  if (entry === undefined) return fail('bad-forwarding', `${fileName}: ${adviceOn(text.value, format)}`);
-  return ending(cancellation, () => new TableReader(text.value, fileName, entry).read(cancellation));
-}
-
-/** What is said of a file that holds no forwarding tables. */
-function adviceOn(text: string, format: string | undefined): string {
-  const found = forwardingReaders.find(({ recognizes }) => recognizes(text));
-  if (found !== undefined)
-    return `The file is of the format ${quote(found.name)}, not of ${quote(format ?? '')}: remove \`as\`, the content tells.`;
-  if (/^[ \t]*(?:switch|ca|hca)[ \t]+\d+[ \t]+"/im.test(text) || /==\([^)\n]*\)==>/.test(text))
-    return 'This is the fabric, not its forwarding tables: write `topology from "FILE"`, and dump the tables with `dump_fts`.';
-  if (/^Multicast mlids/m.test(text))
-    return 'These are tables of multicast groups: dump those of single hosts, without `-M`.';
-  const formats = forwardingReaders.map(({ name }) => name).join(', ');
-  return `The file holds no forwarding tables that are read here (${formats}): dump them with \`dump_fts\`.`;
-}
+  entry: ForwardingFormatEntry,
+  cancellation: Cancellation,
+): Result<ForwardingDump> => new TableReader(text, fileName, entry).read(cancellation);
 
 /** A line of a table: LID, and the port or why there is none. */
 const entryLine = /^0x([0-9a-f]{1,8})(?:\s*:\s*|\s+)(\d{1,4}|UNREACHABLE)(?:\s.*)?$/i;
@@ -177,7 +138,7 @@ class TableReader {
   /** What is wrong with a line, if anything. */
   #take(words: string, line: number): string | undefined {
     if (words.length > longestLine)
-      return `The line has more than ${formatNumber(longestLine)} letters: this is no table of a switch.`;
+      return `The line has more than ${formatNumber(longestLine)} letters: this is not a table of a switch.`;
     if (this.#state === 'table') {
       const found = entryLine.exec(words);
       if (found) return this.#takeEntry(found[1]!, found[2]!, words);
@@ -205,7 +166,7 @@ class TableReader {
     if (this.#switches.length === 0 && !entryLine.test(words)) return undefined;
     if (this.#state === 'multicast') return undefined;
     return this.#state === 'table'
-      ? `${quote(words)} is no line of a forwarding table. Was the file cut off here?`
+      ? `Invalid line of a forwarding table ${quote(words)}. Was the file cut off here?`
       : `${quote(words)} stands outside of the table of a switch: lines above it are missing.`;
   }
 

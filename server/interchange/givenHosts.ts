@@ -94,7 +94,7 @@ const hostName = /^(?=.*[A-Za-z.:])[A-Za-z0-9](?:[A-Za-z0-9._:-]*[A-Za-z0-9])?$/
 
 /** Why a word is no host, as a sentence. */
 const faultOfHost = (word: string): string | undefined =>
-  hostName.test(word) ? undefined : `${quote(word)} is no name of a host.`;
+  hostName.test(word) ? undefined : `Invalid host name ${quote(word)}.`;
 
 const rankfileLine = /^rank\s+\d+\s*=/;
 
@@ -113,7 +113,7 @@ const rankLine = /^rank\s+(\d{1,9})\s*=\s*([^\s=]+)(?:\s+slots?\s*=\s*(\S.*))?$/
 
 function readRankLine(content: string): string | Entry {
   const [, rank = '', host = '', slots] = rankLine.exec(content) ?? [];
-  if (rank === '') return `${quote(content)} is no line of a rankfile: \`rank 0=host slot=0:1\` is expected.`;
+  if (rank === '') return `Invalid line of a rankfile ${quote(content)}. Expected \`rank 0=host slot=0:1\`.`;
   const name = host.replace(/^[^@]*@/, '');
   const fault = /^\+n\d{1,7}$/.test(name) ? undefined : faultOfHost(name);
   if (fault !== undefined) return fault;
@@ -132,7 +132,7 @@ function readCores(slots: string): string | CoresOfEntry {
     return `${quote(slots)} names a package or a physical core, which differ between versions of Open MPI: write logical cores, \`socket:core\`.`;
   }
   if (!/^[\d*][\d:,;*\s-]*$/.test(slots))
-    return `${quote(slots)} is no list of cores: \`3\`, \`0:3\` and \`0:0-3\` are.`;
+    return `Invalid list of cores ${quote(slots)}. Examples: \`3\`, \`0:3\` and \`0:0-3\`.`;
   const sockets = new Set<string>();
   const cores: (readonly [number, number])[] = [];
   let own = '';
@@ -201,7 +201,7 @@ const affinityLine = /^([A-Za-z]\S*|[\d.]+|\S*:\S*)\s+(\d{1,6}(?:,\d{1,6})*)(?:\
 function readAffinityLine(content: string): string | Entry {
   const [, host = '', cores = ''] = affinityLine.exec(content) ?? [];
   if (host === '')
-    return `${quote(content)} is no line \`host core,core\`, behind which NUMA nodes and a policy of memory may stand.`;
+    return `Invalid line ${quote(content)}. Expected \`host core,core\`, with or without NUMA nodes and a memory policy.`;
   const fault = faultOfHost(host);
   return fault ?? { hosts: [host], bindings: [cores.split(',').map(Number)] };
 }
@@ -211,7 +211,7 @@ const labelled = /^(?:(\d{1,9})|\[\d+,(\d{1,9})\]<stdout>):\s*(\S+)$/;
 
 function readLabelledLine(content: string): string | Entry {
   const [, plain, tagged, host = ''] = labelled.exec(content) ?? [];
-  if (host === '') return `${quote(content)} is no line \`rank: host\`.`;
+  if (host === '') return `Invalid line ${quote(content)}. Expected \`rank: host\`.`;
   return faultOfHost(host) ?? { hosts: [host], rank: Number(plain ?? tagged) };
 }
 
@@ -269,7 +269,7 @@ function readBinding(word: string): string | Entry {
   const list = /^binding=user:(.*)$/.exec(word)?.[1];
   if (list === undefined) return { hosts: [] };
   if (!/^\d{1,6}(?:\+\d{1,6})*(?:,\d{1,6}(?:\+\d{1,6})*)*$/.test(list))
-    return `${quote(word)} is no list of cores: \`binding=user:0+1,2+3\` is one.`;
+    return `Invalid list of cores ${quote(word)}. Example: \`binding=user:0+1,2+3\`.`;
   return { hosts: [], bindings: list.split(',').map((cores) => cores.split('+').map(Number)) };
 }
 

@@ -37,7 +37,7 @@ export function readResults({ text, lists }: ResultsText, fileName: string, code
     return fail(code, `${fileName}:${lineOfValue(text, way)}: ${message}`);
   };
   const listed = written ?? [parsed.value];
-  if (!Array.isArray(listed)) return refused('`placements` is no list.', 'placements');
+  if (!Array.isArray(listed)) return refused('`placements` must be a list.', 'placements');
   const placements: GivenPlacement[] = [];
   for (const [index, placement] of (listed as readonly unknown[]).entries()) {
     const read = readPlacement(placement, lists);

@@ -7,7 +7,7 @@ import { taskLimit } from '../model/job.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import { quote, type Result, succeed } from '../model/result.ts';
 import { cellsOf, findSeparator } from './csv.ts';
-import { linesOf, withoutComment } from './reading.ts';
+import { linesOf, type TextLine, withoutComment } from './reading.ts';
 
 /** What is wrong, as sentences, and the line where there is one. */
 export interface RowFault {
@@ -30,41 +30,48 @@ interface Row {
 }
 
 /** Rows with content, split at blanks, tabs, commas and semicolons. */
-function rowsOf(text: string): readonly Row[] {
-  const rows: Row[] = [];
+function* rowsOf(text: string): Generator<Row, undefined> {
   for (const { line, content } of linesOf(text)) {
     const words = withoutComment(content)
       .split(/[\s,;]+/)
       .filter((word) => word !== '');
-    if (words.length > 0) rows.push({ line, words });
+    if (words.length > 0) yield { line, words };
   }
-  return rows;
+  return undefined;
 }
 
 const wholeNumber = /^\d{1,9}$/;
 
-/**
- * What a text of numbers says where it is no list of slots; undefined where it is one. A rank order is known by its comments, by
- * ranges or by the name that it must have; a map file by rows of equal length that repeat numbers, which slots never do. O(letters).
- */
-export function readPlaces(text: string, fileName: string): Answer | undefined {
-  if (/^\s*#.*(?:grid_order|MPICH_RANK_|ranks per node)/m.test(text) || /^MPICH_RANK_ORDER/.test(fileName)) {
-    return readRankOrder(text);
-  }
+/** Whether a text of numbers is a rank order: its comments, its name or its ranges show it. O(letters). */
+export function isRankOrder(text: string, fileName: string): boolean {
+  if (/^\s*#.*(?:grid_order|MPICH_RANK_|ranks per node)/m.test(text) || /^MPICH_RANK_ORDER/.test(fileName)) return true;
   const bare = text.replace(/#.*$/gm, '');
-  if (rawTaskMap.test(bare.trim())) return readRawTaskMap(text);
-  if (/^[\d\s,;-]*$/.test(bare) && /\d-\d/.test(bare)) return readRankOrder(text);
-  const rows = rowsOf(text);
-  const [first] = rows;
-  if (first === undefined) return undefined;
-  // A list of slots has one on each line, or many on one: none has one on the first line and two on the next.
-  if (first.words.length === 1 && rows[1]?.words.length === 2) return readScotchMap(first, rows.slice(1));
-  return readCoordinates(rows, first.words.length);
+  return !rawTaskMap.test(bare.trim()) && /^[\d\s,;-]*$/.test(bare) && /\d-\d/.test(bare);
 }
 
-/** A map file that is said to be one. */
-export function readBlueGene(text: string): Result<GivenCoordinates, RowFault> {
+/** Whether a text of numbers is a raw task map of Flux. O(letters). */
+export const isRawTaskMap = (text: string): boolean => rawTaskMap.test(text.replace(/#.*$/gm, '').trim());
+
+/** Whether a text of numbers has one on its first line and two on the second, as no list of slots has. */
+export function isScotchMapping(text: string): boolean {
   const rows = rowsOf(text);
+  return rows.next().value?.words.length === 1 && rows.next().value?.words.length === 2;
+}
+
+/** Whether a text of numbers is a map file: rows of equal length that repeat numbers, which slots never do. O(letters). */
+export function isBlueGeneMap(text: string): boolean {
+  const rows = [...rowsOf(text)];
+  const width = rows[0]?.words.length ?? 0;
+  if (width < 3 || width > 8 || !rows.every(({ words }) => words.every((word) => wholeNumber.test(word)))) return false;
+  // One line of another length among several is cut off, or two lines have become one.
+  if (rows.filter(({ words }) => words.length !== width).length > (rows.length > 2 ? 1 : 0)) return false;
+  const numbers = rows.flatMap(({ words }) => words.map(Number));
+  return new Set(numbers).size < numbers.length;
+}
+
+/** Coordinates and the core of each rank: a map file. */
+export function readBlueGeneMap(text: string): Result<GivenCoordinates, RowFault> {
+  const rows = [...rowsOf(text)];
   const [first] = rows;
   const width = first?.words.length ?? 0;
   if (width < 3 || width > 8) {
@@ -76,48 +83,20 @@ export function readBlueGene(text: string): Result<GivenCoordinates, RowFault> {
   for (const { line, words } of rows) {
     const odd = words.find((word) => !wholeNumber.test(word));
     if (odd !== undefined) return refuse(`${quote(odd)} is not a coordinate.`, line);
-    if (words.length !== width)
-      return refuse(
-        `The line has ${countOf(words.length, 'number')} where the first has ${width}, coordinates and a core.`,
-        line,
-      );
+    if (words.length !== width) {
+      const what = `The line has ${countOf(words.length, 'number')} where the first has ${width}, coordinates and a core.`;
+      // Of two lines either may be the one that was cut off.
+      return refuse(rows.length > 2 ? `${what} Was the file cut off here?` : what, line);
+    }
   }
   return readCoordinateRows(rows, width - 1);
 }
 
-/** A mapping file of Scotch that is said to be one. */
-export function readScotch(text: string): Result<GivenNodes, RowFault> {
+/** `RANK NODE` below their number: a mapping file of Scotch. */
+export function readScotchMapping(text: string): Result<GivenNodes, RowFault> {
   const [first, ...rows] = rowsOf(text);
-  return first?.words.length === 1
-    ? readScotchMap(first, rows)
-    : refuse('A mapping file of Scotch begins with the number of its lines `RANK NODE`.', first?.line ?? 1);
-}
-
-/** Rows of a map file; undefined where they are slots. */
-function readCoordinates(rows: readonly Row[], width: number): Answer | undefined {
-  if (width < 3 || width > 8 || !rows.every(({ words }) => words.every((word) => wholeNumber.test(word))))
-    return undefined;
-  const odd = rows.filter(({ words }) => words.length !== width);
-  // One line of another length among several is cut off, or two lines have become one.
-  if (odd.length > (rows.length > 2 ? 1 : 0)) return undefined;
-  const numbers = rows.flatMap(({ words }) => words.map(Number));
-  if (new Set(numbers).size === numbers.length) return undefined;
-  const [other] = odd;
-  if (other === undefined) return readCoordinateRows(rows, width - 1);
-  const what = `The line has ${countOf(other.words.length, 'number')} where the first has ${width}, coordinates and a core.`;
-  return refuse(`${what} Was the file cut off here?`, other.line);
-}
-
-/** Coordinates and core of each rank. */
-function readCoordinateRows(rows: readonly Row[], axes: number): Result<GivenCoordinates, RowFault> {
-  const excess = rows[taskLimit];
-  if (excess !== undefined) return refuse(tooMany, excess.line);
-  const values = Int32Array.from(rows.flatMap(({ words }) => words.map(Number)));
-  return succeed({ kind: 'coordinates', axes, values, lineOfRank: Int32Array.from(rows, ({ line }) => line) });
-}
-
-/** `RANK NODE` below their number. */
-function readScotchMap(first: Row, rows: readonly Row[]): Result<GivenNodes, RowFault> {
+  if (first?.words.length !== 1)
+    return refuse('A mapping file of Scotch begins with the number of its lines `RANK NODE`.', first?.line ?? 1);
   const [count = ''] = first.words;
   if (Number(count) !== rows.length) {
     const message = `The first line says ${quote(count)}, and ${countOf(rows.length, 'line')} \`RANK NODE\` follow: the file was cut off, or the number is wrong.`;
@@ -127,13 +106,21 @@ function readScotchMap(first: Row, rows: readonly Row[]): Result<GivenNodes, Row
   for (const { line, words } of rows) {
     const [rank = '', node = ''] = words;
     if (words.length !== 2 || !wholeNumber.test(rank) || !wholeNumber.test(node))
-      return refuse(`${quote(words.join(' '))} is no line \`RANK NODE\`.`, line);
+      return refuse(`Invalid line ${quote(words.join(' '))}. Expected \`RANK NODE\`.`, line);
     if (Number(rank) >= rows.length)
       return refuse(`There is no rank ${rank}: the first line says ${rows.length}.`, line);
     if (numbers[Number(rank)] !== -1) return refuse(`Rank ${rank} stands there twice.`, line);
     numbers[Number(rank)] = Number(node);
   }
   return succeed({ kind: 'nodes', counted: 'machine', numbers });
+}
+
+/** Coordinates and core of each rank. */
+function readCoordinateRows(rows: readonly Row[], axes: number): Result<GivenCoordinates, RowFault> {
+  const excess = rows[taskLimit];
+  if (excess !== undefined) return refuse(tooMany, excess.line);
+  const values = Int32Array.from(rows.flatMap(({ words }) => words.map(Number)));
+  return succeed({ kind: 'coordinates', axes, values, lineOfRank: Int32Array.from(rows, ({ line }) => line) });
 }
 
 /** The rank at each position, `0-3,8,12`; positions are dealt to nodes one after the other. */
@@ -216,7 +203,7 @@ function putOnNode(list: string, node: number, nodeOf: Map<number, number>): str
 /** `3` or `0-3`; why it is none, as a sentence. */
 function rangeOfRanks(word: string): string | { readonly first: number; readonly last: number } {
   const [, first = '', last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(word) ?? [];
-  if (first === '') return `${quote(word)} is no rank and no range of ranks, \`0-3\`.`;
+  if (first === '') return `Invalid rank or range of ranks ${quote(word)}. Examples: \`0\` and \`0-3\`.`;
   if (Number(last) < Number(first)) return `The range ${quote(word)} ends before it begins.`;
   return { first: Number(first), last: Number(last) };
 }
@@ -237,7 +224,7 @@ export function readTaskMap(
   if (!Array.isArray(value) || value.length === 0) return refuse(form, lineOf());
   const numbers: number[] = [];
   for (const [index, block] of (value as readonly unknown[]).entries()) {
-    if (!isBlock(block)) return refuse(`${quote(JSON.stringify(block))} is no run of ranks. ${form}`, lineOf(index));
+    if (!isBlock(block)) return refuse(`Invalid run of ranks ${quote(JSON.stringify(block))}. ${form}`, lineOf(index));
     const [node, nodes, ranks, repeats] = block;
     if (numbers.length + nodes * ranks * repeats > taskLimit) return refuse(tooMany, lineOf(index));
     for (let repeat = 0; repeat < repeats; repeat++) {
@@ -256,26 +243,33 @@ const columns = new Set(['rank', 'job', 'task', 'node', 'host', 'slot', 'socket'
 const isHeading = (cells: readonly string[]): boolean =>
   cells.includes('rank') && ['slot', 'node', 'host'].some((word) => cells.includes(word));
 
+/** Lines of a table, without comments. */
+function* tableLines(text: string): Generator<TextLine, undefined> {
+  for (const row of linesOf(text)) if (row.content.trim() !== '' && !row.content.startsWith('#')) yield row;
+  return undefined;
+}
+
+/** Whether the first line names columns of a table of ranks. */
+export function hasRankHeading(text: string): boolean {
+  const { content = '' } = tableLines(text).next().value ?? {};
+  return isHeading(headingOf(content, findSeparator(content)));
+}
+
+const headingOf = (line: string, separator: string): readonly string[] =>
+  cellsOf(line, separator).map((cell) => cell.toLowerCase());
+
 /**
  * A table with a heading, as `export --format csv` writes: the slot of each rank, else its host with the core where that is
- * given, else its node; undefined where there is no such heading. O(letters).
+ * given, else its node. O(letters).
  */
-export function readRankTable(text: string): Answer | undefined {
-  const lines = linesOf(text);
-  let separator = ',';
-  let head: readonly string[] | undefined;
-  let lineOfHead = 1;
-  const rows: { readonly line: number; readonly cells: readonly string[] }[] = [];
-  for (const { line, content } of lines) {
-    if (content.trim() === '' || content.startsWith('#')) continue;
-    if (head === undefined) {
-      separator = findSeparator(content);
-      head = cellsOf(content, separator).map((cell) => cell.toLowerCase());
-      if (!isHeading(head)) return undefined;
-      lineOfHead = line;
-    } else rows.push({ line, cells: cellsOf(content, separator) });
-  }
-  if (head === undefined) return undefined;
+export function readRankTable(text: string): Answer {
+  const [first, ...lines] = tableLines(text);
+  const separator = findSeparator(first?.content ?? '');
+  const head = headingOf(first?.content ?? '', separator);
+  const lineOfHead = first?.line ?? 1;
+  if (!isHeading(head))
+    return refuse('The first line does not name columns: `rank` and one of `slot`, `host` and `node` are expected.', 1);
+  const rows = lines.map(({ line, content }) => ({ line, cells: cellsOf(content, separator) }));
   if (rows.length === 0) return refuse('The table has a heading and no ranks below it.', lineOfHead);
   const excess = rows[taskLimit];
   if (excess !== undefined) return refuse(tooMany, excess.line);
@@ -298,12 +292,12 @@ function readRanks(
     if (cells.length !== head.length)
       return refuse(`The row has ${cells.length} cells where the heading has ${head.length}.`, line);
     if (!wholeNumber.test(rank) || Number(rank) >= rows.length)
-      return refuse(`${quote(rank)} is no rank: there are the ranks 0 to ${rows.length - 1}.`, line);
+      return refuse(`Invalid rank ${quote(rank)}. Expected 0 to ${rows.length - 1}.`, line);
     if (order[Number(rank)] !== -1) return refuse(`Rank ${rank} stands there twice.`, line);
     order[Number(rank)] = at;
     const value = cells[columnOf(place)] ?? '';
     if (place === 'host' ? value === '' : !wholeNumber.test(value))
-      return refuse(`${quote(value)} is no ${place}.`, line);
+      return refuse(`Invalid ${place} ${quote(value)}.`, line);
   }
   const inOrder = Array.from(order, (at) => rows[at]!);
   if (place === 'host') return succeed(hostsOf(inOrder, columnOf));

@@ -2,12 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Cancellation } from '../model/cancellation.ts';
 import type { Result } from '../model/result.ts';
 import { readCoordinates } from './coordinates.ts';
-import { readFabric } from './fabrics.ts';
-import { readGiven } from './given.ts';
-import { readNodeShape } from './nodes.ts';
-import { readTable } from './table.ts';
+import { readFabric, readGiven, readNodeShape, readTable } from './readers.ts';
 
-type Read = (bytes: Uint8Array, cancellation?: Cancellation) => Result<unknown>;
+type Read = (bytes: Uint8Array, cancellation?: Cancellation) => Result<unknown> | Promise<Result<unknown>>;
 
 const fabric: Read = (bytes, cancellation) => readFabric(bytes, 'file', undefined, cancellation);
 const table: Read = (bytes, cancellation) => readTable(bytes, 'file', cancellation);
@@ -75,8 +72,8 @@ describe('a hostile file is refused before it takes anything', () => {
     ],
     ['more slots than there are', given, '1\n'.repeat(8_388_609), /^file:8388609: There are more than 8,388,608 slots/],
     ['millions of names of a hostfile', given, 'n[0-4194303]\n', /^file:1: .*more than 1,048,576 names/],
-  ])('%s', (_, read, text, expected) => {
-    const result = read(bytesOf(text));
+  ])('%s', async (_, read, text, expected) => {
+    const result = await read(bytesOf(text));
     expect(result.ok ? 'was read' : result.failure.message).toMatch(expected);
   });
 });
@@ -87,8 +84,8 @@ describe('a long file is read', () => {
     ['of 30,000 keys of YAML', fabric, `switches:\n${lines(30_000, (at) => ` k${at}:`)}\nblocks: []\n`],
     ['of comments', fabric, `SwitchName=s Nodes=n ${'#'.repeat(400_000)}\u2028\n`],
     ['of blank lines', given, `${'\n'.repeat(400_000)}n1\n`],
-  ])('%s', (_, read, text) => {
-    const result = read(bytesOf(text));
+  ])('%s', async (_, read, text) => {
+    const result = await read(bytesOf(text));
     expect(result.ok ? 'was read' : result.failure.message).toMatch(/was read|30,000 switches have none above/);
   });
 });
@@ -110,9 +107,9 @@ describe('a reading ends soon when it is cancelled', () => {
     ['Slurm', fabric, lines(20_000, (at) => `SwitchName=s${at}`)],
     ['InfiniBand', fabric, lines(20_000, (at) => `Switch 1 "S-${at}"`)],
     ['BookSim', fabric, lines(20_000, (at) => `router ${at} router ${at + 1}`)],
-  ])('%s', (_, read, text) => {
+  ])('%s', async (_, read, text) => {
     let looks = 0;
-    const result = read(bytesOf(text), { isCancelled: () => looks++ > 1 });
+    const result = await read(bytesOf(text), { isCancelled: () => looks++ > 1 });
     expect(!result.ok && result.failure.code).toBe('cancelled');
     // One look in a thousand lines, and those behind the reading.
     expect(looks).toBeLessThan(6);

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { NodeShape } from '../model/fabric.ts';
-import { readNodeShape } from './nodes.ts';
+import { readNodeShape } from './readers.ts';
 
 const read = (text: string): ReturnType<typeof readNodeShape> => readNodeShape(new TextEncoder().encode(text), 'file');
 
-function shapeOf(text: string): NodeShape {
-  const result = read(text);
+async function shapeOf(text: string): Promise<NodeShape> {
+  const result = await read(text);
   if (!result.ok) throw new Error(result.failure.message);
   return result.value;
 }
@@ -42,9 +42,9 @@ const v3 = (...inside: [string, string?, string?]): string => `${node(' version=
 const [one, two] = [pci('01', '0302'), pci('02', '0302')];
 
 describe('GPUs and NICs of hwloc', () => {
-  it('of a POWER8 with four Tesla P100 are read of the file that hwloc tests itself with', () => {
+  it('of a POWER8 with four Tesla P100 are read of the file that hwloc tests itself with', async () => {
     const file = new URL('../../samples/fabrics/power8-gpus.hwloc.xml', import.meta.url);
-    const shape = shapeOf(readFileSync(file, 'utf8'));
+    const shape = await shapeOf(readFileSync(file, 'utf8'));
     expect(shape).toMatchObject({ coresOfSockets: [4, 4], numaNodes: 2, warnings: [] });
     expect(namesOf(shape)).toBe('GPU0 0002:01:00.0 0, GPU1 0003:01:00.0 0, GPU2 000a:01:00.0 1, GPU3 000b:01:00.0 1');
     expect(pathsOf(shape)).toBe(
@@ -84,14 +84,14 @@ describe('GPUs and NICs of hwloc', () => {
     ],
     ['on no socket where they hang on the machine', v1('', '', one), 'GPU0 0000:01:00.0 -'],
     ['of files without PCI', v3(''), ''],
-  ])('%s', (_, text, expected) => {
-    expect(namesOf(shapeOf(text))).toBe(expected);
+  ])('%s', async (_, text, expected) => {
+    expect(namesOf(await shapeOf(text))).toBe(expected);
   });
 
-  it('of the class VGA are GPUs where a graphics driver has them, but for the video chips of boards', () => {
+  it('of the class VGA are GPUs where a graphics driver has them, but for the video chips of boards', async () => {
     const card = (bus: string, model: string, ...drivers: [number, string][]): string =>
       pci(bus, '0300', ...drivers).replace('[10de:15f9]', `[${model}]`);
-    const shape = shapeOf(
+    const shape = await shapeOf(
       v1(
         card('05', '1a03:2000', [1, 'card0'], [1, 'controlD64']) +
           card('13', '1002:66a1', [1, 'card1'], [1, 'renderD128'], [1, 'controlD65']) +
@@ -109,21 +109,21 @@ describe('GPUs and NICs of hwloc', () => {
     );
   });
 
-  it('are told apart by their makers where these are several', () => {
+  it('are told apart by their makers where these are several', async () => {
     const made = (bus: string, maker: string): string => pci(bus, '0302').replace('[10de:15f9]', `[${maker}:15f9]`);
-    const makersIn = (...gpus: string[]) => shapeOf(v1(gpus.join(''))).devices?.map(({ maker }) => maker);
-    expect(makersIn(made('01', '1002'), made('02', '10DE'), made('03', '8086'), made('04', '1a03'))).toEqual([
+    const makersIn = async (...gpus: string[]) => (await shapeOf(v1(gpus.join('')))).devices?.map(({ maker }) => maker);
+    expect(await makersIn(made('01', '1002'), made('02', '10DE'), made('03', '8086'), made('04', '1a03'))).toEqual([
       'amd',
       'nvidia',
       'intel',
       undefined,
     ]);
-    expect(makersIn(one, two)).toEqual([undefined, undefined]);
+    expect(await makersIn(one, two)).toEqual([undefined, undefined]);
   });
 
-  it('are next to the cores that the object has which they hang on', () => {
+  it('are next to the cores that the object has which they hang on', async () => {
     const group = `<object type="Group">${core(7)}${bridge('0-1', one)}</object>`;
-    const { devices } = shapeOf(v1('', group));
+    const { devices } = await shapeOf(v1('', group));
     expect(devices).toEqual([
       { kind: 'gpu', name: 'GPU0', socket: 1, cores: { first: 2, count: 1 }, address: '0000:01:00.0' },
     ]);
@@ -149,8 +149,8 @@ describe('GPUs and NICs of hwloc', () => {
       'NODE',
     ],
     ['two sockets', v1(bridge('0-1', one), bridge('0-1', two)), 'SYS'],
-  ])('reach each other over %s', (_, text, expected) => {
-    const shape = shapeOf(text);
+  ])('reach each other over %s', async (_, text, expected) => {
+    const shape = await shapeOf(text);
     expect(pathsOf(shape)).toBe(`GPU0-GPU1 ${expected}`);
     expect(shape.warnings[0]?.message).toMatch(
       /tells of no NVLink or Infinity Fabric between its 2 GPUs: their paths are those of PCI/,
@@ -186,27 +186,27 @@ describe('GPUs and NICs of hwloc', () => {
       nvlink('0 40000 40000 0', 'PCIDev:101 Core:5').replace('"Core">', '"Core" gp_index="5">'),
       'NODE',
     ],
-  ])('reach each other over %s', (_, text, expected) => {
-    const shape = shapeOf(text);
+  ])('reach each other over %s', async (_, text, expected) => {
+    const shape = await shapeOf(text);
     expect(pathsOf(shape)).toBe(`GPU0-GPU1 ${expected}`);
     expect(shape.warnings).toEqual([]);
   });
 
-  it('reach each other over PCI where matrices are of something else', () => {
-    const shape = shapeOf(matrix('NUMALatency', 'nothing', 'at all'));
+  it('reach each other over PCI where matrices are of something else', async () => {
+    const shape = await shapeOf(matrix('NUMALatency', 'nothing', 'at all'));
     expect(pathsOf(shape)).toBe('GPU0-GPU1 NODE');
     expect(shape.warnings).toHaveLength(1);
   });
 
   it.each<[string, string, RegExp]>([
-    ['an address that is none', v1(pci('zz', '0302')), /^file:3: '0000:zz:00.0' is no address on PCI/],
+    ['an address that is none', v1(pci('zz', '0302')), /^file:3: Invalid PCI address '0000:zz:00.0'/],
     ['two devices of one address', v1(one, one), /^file:4: The PCI address 0000:01:00.0 stands on line 3 already/],
     [
       'a device without a class',
       v1(pci('01', '')),
       /^file:3: The PCI device 0000:01:00.0 has no class: its `pci_type` is/,
     ],
-    ['a type that is none', v1(pci('01', '0302', [-1, 'x'])), /^file:3: '-1' is no type of a device/],
+    ['a type that is none', v1(pci('01', '0302', [-1, 'x'])), /^file:3: Invalid device type '-1'/],
     [
       'a matrix that was cut off',
       nvlink('1000000 40000 '),
@@ -220,9 +220,9 @@ describe('GPUs and NICs of hwloc', () => {
     [
       'objects that are not there',
       nvlink('0 1 1 0 ', 'OSDev:2001 OSDev:9'),
-      /^file:5: The matrix NVLinkBandwidth is of 'OSDev:9', which is no object of the file/,
+      /^file:5: The matrix NVLinkBandwidth names 'OSDev:9', which is not an object of the file/,
     ],
-    ['bandwidths that are none', nvlink('0 -1 x 0 '), /^file:5: '-1' in the matrix NVLinkBandwidth is no bandwidth/],
+    ['bandwidths that are none', nvlink('0 -1 x 0 '), /^file:5: Invalid bandwidth '-1' in the matrix NVLinkBandwidth/],
     [
       'a matrix without end',
       nvlink('', '', 99_999),
@@ -236,8 +236,8 @@ describe('GPUs and NICs of hwloc', () => {
       /^file:1: The node has 1025 devices; 1024 are the most/,
     ],
     ['a large file', `<topology>${' '.repeat(4_200_000)}</topology>`, /^file: The file is larger than 4 MiB/],
-  ])('%s: refused', (_, text, expected) => {
-    const result = read(text);
+  ])('%s: refused', async (_, text, expected) => {
+    const result = await read(text);
     expect(result.ok ? 'was read' : result.failure.message).toMatch(expected);
   });
 });

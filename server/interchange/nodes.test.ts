@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeShape } from '../model/fabric.ts';
 import type { SystemNumbers } from '../model/nodeInside.ts';
-import { readNodeShape } from './nodes.ts';
+import { readNodeShape } from './readers.ts';
 import { isEmptySet, readCpuset } from './nodes/hwloc.ts';
 import { nodeSamples } from './testing/samples.ts';
 
@@ -29,8 +29,8 @@ const writtenSockets = (cores: readonly number[]): string =>
   new Set(cores).size === 1 ? `${cores.length} x ${cores[0] ?? 0}` : cores.join(' + ');
 
 /** `2 x 4, 1 NUMA`, and the warnings. */
-function shapeOf(xml: string): [string, string] {
-  const result = read(xml);
+async function shapeOf(xml: string): Promise<[string, string]> {
+  const result = await read(xml);
   if (!result.ok) throw new Error(result.failure.message);
   const { coresOfSockets, numaNodes, warnings } = result.value;
   return [`${writtenSockets(coresOfSockets)}, ${numaNodes} NUMA`, warnings.map(({ message }) => message).join(' ')];
@@ -67,8 +67,8 @@ describe('the inside of a node, from hwloc', () => {
         [[2], [3]],
       ],
     ],
-  ])('has the numbers of the system: %s', (_, xml, expected) => {
-    const shape = read(xml);
+  ])('has the numbers of the system: %s', async (_, xml, expected) => {
+    const shape = await read(xml);
     expect(shape.ok && shape.value.systemNumbers).toEqual(expected);
   });
 
@@ -126,8 +126,8 @@ describe('the inside of a node, from hwloc', () => {
       /^$/,
     ],
   ];
-  it.each(shapes)('%s', (_, xml, expected, warning) => {
-    const [shape, warnings] = shapeOf(xml);
+  it.each(shapes)('%s', async (_, xml, expected, warning) => {
+    const [shape, warnings] = await shapeOf(xml);
     expect(shape).toBe(expected);
     expect(warnings).toMatch(warning);
   });
@@ -155,16 +155,16 @@ describe('the inside of a node, from hwloc', () => {
     ['compressed', new Uint8Array([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), /^file: .*compressed with xz: unpack it first/],
     ['empty', '', /^file: The file is empty/],
   ];
-  it.each(complaints)('refuses what is %s', (_, content, expected) => {
-    const result = read(content);
+  it.each(complaints)('refuses what is %s', async (_, content, expected) => {
+    const result = await read(content);
     expect(result.ok ? 'was read' : result.failure).toMatchObject({
       code: 'bad-node',
       message: expect.stringMatching(expected) as string,
     });
   });
 
-  it('never throws at a file cut off anywhere', () => {
-    for (let at = 0; at < whole.length - 1; at++) expect(read(whole.slice(0, at)).ok).toBe(false);
+  it('never throws at a file cut off anywhere', async () => {
+    for (let at = 0; at < whole.length - 1; at++) expect((await read(whole.slice(0, at))).ok).toBe(false);
   });
 });
 
@@ -191,8 +191,8 @@ describe('sets of hwloc', () => {
 });
 
 describe('GPUs and NICs inside a node', () => {
-  const shapeOf = (text: string): NodeShape => {
-    const result = readNodeShape(new TextEncoder().encode(text), 'file');
+  const shapeOf = async (text: string): Promise<NodeShape> => {
+    const result = await readNodeShape(new TextEncoder().encode(text), 'file');
     if (!result.ok) throw new Error(result.failure.message);
     return result.value;
   };
@@ -203,8 +203,8 @@ describe('GPUs and NICs inside a node', () => {
       )
       .join(', ');
 
-  it('are read of NCCL and of nvidia-smi alike', () => {
-    const [nccl, smi] = [shapeOf(nodeSamples['nccl'] ?? ''), shapeOf(nodeSamples['nvidia-smi'] ?? '')];
+  it('are read of NCCL and of nvidia-smi alike', async () => {
+    const [nccl, smi] = [await shapeOf(nodeSamples['nccl'] ?? ''), await shapeOf(nodeSamples['nvidia-smi'] ?? '')];
     expect(nccl).toMatchObject({ coresOfSockets: [16, 16], numaNodes: 2 });
     expect(smi).toMatchObject({ coresOfSockets: [32, 32], numaNodes: 2 });
     expect(pathsOf(nccl)).toBe('GPU0-mlx5_0 PIX, GPU0-GPU1 NV12, mlx5_0-GPU1 SYS');
@@ -251,31 +251,31 @@ describe('GPUs and NICs inside a node', () => {
       [4, 4],
       [0, 0, 1],
     ],
-  ])('GPUs are on the sockets of their processing units: %s', (_, text, cores, sockets) => {
-    const shape = shapeOf(text);
+  ])('GPUs are on the sockets of their processing units: %s', async (_, text, cores, sockets) => {
+    const shape = await shapeOf(text);
     expect([shape.coresOfSockets, socketsOf(shape)]).toEqual([cores, sockets]);
     expect(shape.warnings.filter(({ message }) => message.includes('which socket'))).toEqual([]);
   });
 
-  it('says of which GPUs the file does not tell the place', () => {
-    const shape = shapeOf(matrixOf('0-7\t0', '8-15\t1', 'N/A\tN/A', 'N/A\tN/A'));
+  it('says of which GPUs the file does not tell the place', async () => {
+    const shape = await shapeOf(matrixOf('0-7\t0', '8-15\t1', 'N/A\tN/A', 'N/A\tN/A'));
     expect(socketsOf(shape)).toEqual([0, 1, undefined, undefined]);
     expect(shape.warnings.map(({ message }) => message)).toEqual([
       "The file does not say next to which socket 2 GPUs are, the first 'GPU2': GPUs without a place are dealt to the sockets in order.",
     ]);
   });
 
-  it('on Infinity Fabric reach each other over it, as RCCL writes it', () => {
+  it('on Infinity Fabric reach each other over it, as RCCL writes it', async () => {
     const link = (target: number, count = 1): string => `<xgmi target="${target}" count="${count}" tclass="0x038000"/>`;
-    const shape = shapeOf(cpu(gpuAt(0, link(1)) + gpuAt(1, link(0) + link(2, 2)) + gpuAt(2, link(1, 2))));
+    const shape = await shapeOf(cpu(gpuAt(0, link(1)) + gpuAt(1, link(0) + link(2, 2)) + gpuAt(2, link(1, 2))));
     expect(pathsOf(shape)).toBe('GPU0-GPU1 NV1, GPU0-GPU2 PHB, GPU1-GPU2 NV2');
     expect(shape.warnings).toEqual([]);
   });
 
-  it('on switches of NVLink reach all others there', () => {
+  it('on switches of NVLink reach all others there', async () => {
     const gpu = (dev: number): string =>
       `<pci busid="${dev}" class="0x0302"><gpu dev="${dev}"><nvlink target="s" count="18" tclass="0x068000"/></gpu></pci>`;
-    expect(pathsOf(shapeOf(cpu(gpu(0) + gpu(1))))).toBe('GPU0-GPU1 NV18');
+    expect(pathsOf(await shapeOf(cpu(gpu(0) + gpu(1))))).toBe('GPU0-GPU1 NV18');
   });
 
   it.each<[string, string, number, RegExp]>([
@@ -292,35 +292,39 @@ describe('GPUs and NICs inside a node', () => {
       /^file:2: The column `CPU Affinity` is missing/,
     ],
     ['a CPU without cores', cpu('', ''), 1, /^file:2: The <cpu> has no `affinity`.*write `cores`/],
-  ])('%s: left to the machine', (_, text, sockets, expected) => {
-    const { coresOfSockets, coresUnknown } = shapeOf(text);
+  ])('%s: left to the machine', async (_, text, sockets, expected) => {
+    const { coresOfSockets, coresUnknown } = await shapeOf(text);
     expect([coresOfSockets, coresUnknown]).toEqual([new Array(sockets).fill(0), expect.stringMatching(expected)]);
   });
 
   it.each<[string, string, RegExp]>([
     ['a matrix without its rows', smi.slice(0, 100), /^file:\d: The row .*(?:missing|values)/],
     ['a row that ends', smi.replace('SYS\t16-31,48-63\t1\t\tN/A', ''), /^file:3: The row has 2 values for 3 devices/],
-    ['a path that is none', smi.replace('NV12', 'NVX'), /^file:2: 'NVX' is no path/],
+    ['a path that is none', smi.replace('NV12', 'NVX'), /^file:2: Invalid path 'NVX'/],
     ['two paths for a pair', smi.replace('NV12', 'NV4'), /^file:2: From 'GPU0' to 'GPU1' it is NV4, and back NV12/],
     [
       'a device that is not itself',
       smi.replace(' X \tNV12', 'SYS\tNV12'),
       /^file:2: X stands where a device meets itself/,
     ],
-    ['a row of another device', smi.replace('\nGPU1', '\nGPU7'), /^file:3: 'GPU7' is no device/],
+    [
+      'a row of another device',
+      smi.replace('\nGPU1', '\nGPU7'),
+      /^file:3: The first line does not name the device 'GPU7'/,
+    ],
     ['a row twice', smi.replace('\nGPU1', '\nGPU0'), /^file:3: 'GPU0' has two rows/],
-    ['cores that are none', smi.replace('0-15,32-47', '9-5'), /^file:2: '9-5' is no set of processing units/],
+    ['cores that are none', smi.replace('0-15,32-47', '9-5'), /^file:2: Invalid set of processing units '9-5'/],
     ['a file that was cut off', '<system>\n<cpu numaid="0" affinity="f">', /^file:2: The file ends before <\/cpu>/],
     ['a set of no units', cpu('', 'affinity="0000"'), /^file:2: The file names no processing unit/],
-    ['a set that is none', cpu('', 'affinity="all"'), /^file:2: 'all' is no set of processing units/],
+    ['a set that is none', cpu('', 'affinity="all"'), /^file:2: Invalid set of processing units 'all'/],
     ['a system without CPUs', '<system>\n<net/></system>', /^file:1: The system has no <cpu>/],
     ['graphs of NCCL', '<graphs version="1"></graphs>', /^file:1: These are the rings and trees/],
     ['tags that cross', '<system><cpu></system></cpu>', /^file:1: <\/system> stands where <cpu> of line 1 is open/],
     ['too many devices', cpu('<pci class="0x0302"/>'.repeat(1025)), /1025 devices; 1024 are the most/],
     ['elements too deep', cpu('<pci>'.repeat(300)), /nested deeper than 200/],
     ['a large file', `<system>${' '.repeat(4_200_000)}</system>`, /larger than 4 MiB/],
-  ])('%s: refused', (_, text, expected) => {
-    const result = readNodeShape(new TextEncoder().encode(text), 'file');
+  ])('%s: refused', async (_, text, expected) => {
+    const result = await readNodeShape(new TextEncoder().encode(text), 'file');
     expect(result.ok ? 'was read' : result.failure.message).toMatch(expected);
   });
 });

@@ -17,6 +17,16 @@ export function ending<Value>(cancellation: Cancellation, read: () => Result<Val
   return cancellation.isCancelled() ? cancelled() : result;
 }
 
+/** As {@link ending}, for a reader that loads its parser. */
+export async function endingLater<Value>(
+  cancellation: Cancellation,
+  read: () => Promise<Result<Value>>,
+): Promise<Result<Value>> {
+  if (cancellation.isCancelled()) return cancelled();
+  const result = await read();
+  return cancellation.isCancelled() ? cancelled() : result;
+}
+
 /**
  * Calls a library that throws at damaged text, or at text that it cannot cope with: its error becomes the end of a
  * sentence, on one line. Only library code may run inside, so that faults of our own stay exceptions.
@@ -181,7 +191,7 @@ export function decodeText(bytes: Uint8Array): Result<string, string> {
   return succeed(text);
 }
 
-interface TextLine {
+export interface TextLine {
   /** Counted from 1. */
   readonly line: number;
   readonly content: string;

@@ -62,7 +62,7 @@ describe('a job log', () => {
     expect(log.refused).toEqual([
       { reason: 'it has 17 fields instead of 18', count: 2, lines: [2, 5] },
       { reason: 'it has 21 fields instead of 18', count: 1, lines: [3] },
-      { reason: 'field 2 (submit) is no number of at most 2^53', count: 2, lines: [4, 6] },
+      { reason: 'field 2 (submit) is not a number up to 2^53', count: 2, lines: [4, 6] },
     ]);
   });
 

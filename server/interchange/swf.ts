@@ -34,7 +34,7 @@ const mostFieldsCounted = 64;
 const decoder = new TextDecoder();
 
 /**
- * Reads a job log. A line with other than 18 fields, or with a field that is no number of at most 2^53, is refused: it
+ * Reads a job log. A line with other than 18 fields, or with a field that is not a number up to 2^53, is refused: it
  * is counted by its reason, and the others are jobs. Jobs stay in the order of the file. Fails with `bad-log` and a
  * sentence that begins with the file's name where the bytes are no text, or where no line is a job. O(bytes).
  */
@@ -113,7 +113,7 @@ class LogLine {
       while (stop < end && !isBlank(this.#bytes[stop])) stop++;
       if (count < swfFields.length && wrong === undefined) {
         const value = this.#number(at, stop);
-        if (Number.isNaN(value)) wrong = `field ${count + 1} (${swfFields[count] ?? ''}) is no number of at most 2^53`;
+        if (Number.isNaN(value)) wrong = `field ${count + 1} (${swfFields[count] ?? ''}) is not a number up to 2^53`;
         else this.values[count] = value;
       }
       at = this.skipBlanks(stop, end);

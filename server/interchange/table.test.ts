@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTable } from './table.ts';
+import { readTable } from './readers.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -124,7 +124,7 @@ describe('CSV', () => {
     ['rectangles', '0,1\n2,0\n3,4\n', /^file:3: .*square.*3 x 2/],
     ['a header without amount', 'from,to\n0,1\n', /^file:1: .*from, to and amount/],
     ['two amounts', 'from,to,bytes,weight\n0,1,2,3\n', /^file:1: .*bytes and weight/],
-    ['a list of bad tasks', 'from,to,amount\n0,-1,5\n', /^file:2: '-1' is no task/],
+    ['a list of bad tasks', 'from,to,amount\n0,-1,5\n', /^file:2: Invalid task '-1'/],
     ['a list without pairs', 'from,to,amount\n', /^file: .*no pairs/],
   ];
   it.each(complaints)('refuses %s with row and column', (_, text, expected) => {

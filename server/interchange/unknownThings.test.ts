@@ -2,12 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
 import type { FabricWarning } from '../model/fabric.ts';
 import type { Result } from '../model/result.ts';
-import { forwardingReaders, machineFormats, nodeFormats, tableFormats, traceReaders } from './catalogue.ts';
-import { readFabric } from './fabrics.ts';
-import { readForwarding } from './forwarding.ts';
-import { readGiven } from './given.ts';
-import { readNodeShape } from './nodes.ts';
-import { readTable } from './table.ts';
+import { fabricFormats, forwardingFormats, nodeFormats, tableFormats, traceFormats } from './catalogue.ts';
+import { readFabric, readForwarding, readGiven, readNodeShape, readTable, readTrace } from './readers.ts';
 import {
   fabricSamples,
   forwardingSamples,
@@ -16,7 +12,6 @@ import {
   tableSamples,
   traceSamples,
 } from './testing/samples.ts';
-import { readTrace } from './traces.ts';
 
 /**
  * A thing that no version of a format has, in its small file: a part of the file, and what stands in its place. Every reader warns of it or refuses it; none is
@@ -28,7 +23,7 @@ interface Kind {
   readonly kind: string;
   readonly samples: Readonly<Record<string, string>>;
   readonly names: readonly string[];
-  readonly read: (bytes: Uint8Array, format: string) => Result<unknown>;
+  readonly read: (bytes: Uint8Array, format: string) => Result<unknown> | Promise<Result<unknown>>;
   readonly unknown: Readonly<Record<string, Unknown>>;
 }
 
@@ -38,7 +33,7 @@ const kinds: readonly Kind[] = [
   {
     kind: 'network',
     samples: fabricSamples,
-    names: namesOf(machineFormats),
+    names: namesOf(fabricFormats),
     read: (bytes, format) => readFabric(bytes, 'file', format, neverCancelled),
     unknown: {
       ibnetdiscover: [
@@ -117,15 +112,15 @@ const kinds: readonly Kind[] = [
   {
     kind: 'forwarding tables',
     samples: forwardingSamples,
-    names: namesOf(forwardingReaders),
+    names: namesOf(forwardingFormats),
     read: (bytes) => readForwarding(bytes, 'file', undefined),
-    unknown: Object.fromEntries(namesOf(forwardingReaders).map((name) => [name, [['0x0004 ', 'frob\n0x0004 ']]])),
+    unknown: Object.fromEntries(namesOf(forwardingFormats).map((name) => [name, [['0x0004 ', 'frob\n0x0004 ']]])),
   },
   {
     kind: 'table',
     samples: tableSamples,
     // What a trace sums to is read by the readers of traces.
-    names: namesOf(tableFormats).filter((name) => !namesOf(traceReaders).includes(name)),
+    names: namesOf(tableFormats).filter((name) => !namesOf(traceFormats).includes(name)),
     read: (bytes, format) => readTable(bytes, 'file', neverCancelled, format),
     unknown: {
       'matrix-market': [['integer', 'frob']],
@@ -141,7 +136,7 @@ const kinds: readonly Kind[] = [
   {
     kind: 'trace',
     samples: traceSamples,
-    names: namesOf(traceReaders),
+    names: namesOf(traceFormats),
     read: (bytes, format) => readTrace([{ name: 'file', chunks: () => [bytes] }], format, {}),
     unknown: {
       workload: [['compute 0.5', 'frob 1 compute 0.5']],
@@ -213,11 +208,11 @@ describe.each(kinds)('files of the kind $kind', ({ samples, names, read, unknown
   const things = names.flatMap((name) =>
     (unknown[name] ?? []).map(([piece, instead]) => [name, piece, instead] as const),
   );
-  it.each(things)('%s: %j became %j', (name, piece, instead) => {
+  it.each(things)('%s: %j became %j', async (name, piece, instead) => {
     const sample = samples[name] ?? '';
-    const before = saidOf(read(bytesOf(sample, name), name));
+    const before = saidOf(await read(bytesOf(sample, name), name));
     const after = saidOf(
-      read(
+      await read(
         bytesOf(
           sample.replace(piece, () => instead),
           name,
@@ -230,26 +225,20 @@ describe.each(kinds)('files of the kind $kind', ({ samples, names, read, unknown
   });
 });
 
-it('are warnings with a number and the first line, a name each', () => {
-  const said = kinds.flatMap(({ kind, samples, names, read, unknown }) =>
-    names.flatMap((name) =>
-      (unknown[name] ?? []).flatMap(([piece, instead]) => {
-        const result = read(
-          bytesOf(
-            (samples[name] ?? '').replaceAll(piece, () => instead),
-            name,
-          ),
-          name,
-        );
-        const known = saidOf(read(bytesOf(samples[name] ?? '', name), name));
-        return result.ok
-          ? saidOf(result)
-              .filter((word) => !known.includes(word))
-              .map((word) => `${kind} ${name} ${word}`)
-          : [];
-      }),
-    ),
-  );
+it('are warnings with a number and the first line, a name each', async () => {
+  const said: string[] = [];
+  for (const { kind, samples, names, read, unknown } of kinds) {
+    for (const name of names) {
+      const sample = samples[name] ?? '';
+      const known = saidOf(await read(bytesOf(sample, name), name));
+      for (const [piece, instead] of unknown[name] ?? []) {
+        const text = sample.replaceAll(piece, () => instead);
+        const result = await read(bytesOf(text, name), name);
+        const words = result.ok ? saidOf(result).filter((word) => !known.includes(word)) : [];
+        said.push(...words.map((word) => `${kind} ${name} ${word}`));
+      }
+    }
+  }
   expect(said).toMatchInlineSnapshot(`
     [
       "network ibnetdiscover 5: 1 line neither of a record nor of a port, from this one on: passed over.",
@@ -270,7 +259,7 @@ it('are warnings with a number and the first line, a name each', () => {
       "network flux-r 1: Unknown member 'frob', 1 time: not read.",
       "network flux-jgf 2: Unknown member 'frob', 3 times: not read.",
       "network dot 5: Unknown attribute 'frob', 1 time: not read.",
-      "network dot 5: Speed 'frob', which is no number of Gbit/s as \`25G\`, 1 time: not read.",
+      "network dot 5: Invalid speed 'frob' (expected Gbit/s, as in \`25G\`), 1 time: not read.",
       "network dot 4: Unknown kind of device 'frob', 1 time: not read.",
       "network dot 5: 5 devices of which the file does not say whether they are switches: taken by names of ports and devices, and by neighbours ('spine1' a switch, 'leaf1' a switch, 'leaf2' a switch, 'n1' a host …).",
       "network dot 4: Unknown attribute 'frob', 1 time: not read.",
@@ -286,7 +275,7 @@ it('are warnings with a number and the first line, a name each', () => {
       "trace simgrid More words than \`send\` is known to have, 1 time, first in file:4: not read.",
       "trace otf2-print Unknown event \`MPI_FROB\`, 1 time, first in file:5: not read.",
       "trace otf2-print Unknown event \`RMA_PUT\`, 1 time, first in file:5: not read.",
-      "trace otf2-print Line that is no event, 1 time, first in file:5: not read.",
+      "trace otf2-print Line that is not an event, 1 time, first in file:5: not read.",
       "trace dumpi2ascii Unknown call \`MPI_Frob\`, 1 time, first in file:18: not read.",
       "trace dumpi2ascii The trace does not say how large the datatype MPI_FROB is: its elements are taken as one byte.",
       "trace dumpi2ascii 1 message is never received; the first: 4 bytes with tag 17 from task 0 to task 1, sent and not received.",

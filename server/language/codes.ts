@@ -81,7 +81,7 @@ export const studyCodes: Readonly<Record<string, string>> = {
   // all files of a folder
   'unused-declaration': 'Nothing in the opened folders uses a declaration; its name is shown faded.',
   // files
-  'file-not-found': 'There is no file of the name.',
+  'file-not-found': 'The named file was not found.',
   'file-unreadable': 'A file cannot be read.',
   'not-a-file': 'A folder, a device or a pipe stands where a file is meant.',
   'not-text': 'A file that must be text is not.',

@@ -1,7 +1,6 @@
 import type { CatalogueEntry, OptionSpecification } from '../model/catalogue.ts';
 import { experimentMetrics, usualSteadyState, type ExperimentMetric, type FormPart } from '../model/experiment.ts';
 import { networkProperties, switchings, type Switching } from '../model/networkModel.ts';
-import { traceFormats } from '../model/workload.ts';
 import { traceOptions } from '../simulation/workloads/catalogue.ts';
 import { distributions } from '../scheduling/distributions.ts';
 import type { quotedAdditions } from './propertyForms.ts';
@@ -286,7 +285,7 @@ export const traces: readonly CatalogueEntry[] = [
     summary: 'the messages of a recorded run',
     source: sheet,
     details: 'Where no format is named, the content of the file tells.',
-    argument: { kind: 'file', summary: 'the file of the trace', required: true, formats: traceFormats },
+    argument: { kind: 'file', summary: 'the file of the trace', required: true, describes: 'trace' },
     options: traceOptions,
   },
 ];

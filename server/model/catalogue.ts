@@ -33,13 +33,16 @@ export type ArgumentKind =
   | 'placement' // the name of a placement
   | 'file'; // "fabric.ibnetdiscover"
 
+/** What files describe that have several formats: `server/interchange/catalogue.ts` lists those of each. */
+export type FileContent = 'network' | 'routing' | 'node' | 'mapping' | 'table' | 'trace';
+
 export interface ArgumentSpecification {
   readonly kind: ArgumentKind;
   /** What it is, for messages: "the sides of the torus". */
   readonly summary: string;
   readonly required: boolean;
-  /** Of a file: the formats that may be named after it, `from "FILE" as FORMAT`; none where absent. */
-  readonly formats?: readonly { readonly name: string; readonly summary: string }[];
+  /** Of a file: what it describes, if a format may be named after it, `from "FILE" as FORMAT`. */
+  readonly describes?: FileContent;
   /** Of integers and of the sides of shapes. */
   readonly minimum?: number;
   readonly maximum?: number;

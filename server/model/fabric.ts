@@ -81,36 +81,6 @@ export interface FabricWarning {
 /** `switches` and `40, from the leaves up 32, 8`: what was read of a fabric, for whoever imports it. */
 export type PreviewRow = readonly [word: string, text: string];
 
-/**
- * Formats of files that describe networks: the words after `topology from "FILE" as`. Their
- * readers are the catalogue of machine formats in `server/interchange`, which a test holds against
- * this list; the names stand down here because the language checks them and reads no files.
- */
-export const fabricFormats: readonly { readonly name: string; readonly summary: string }[] = [
-  { name: 'ibnetdiscover', summary: 'InfiniBand fabric, as `ibnetdiscover` prints it, and net files of ibsim' },
-  { name: 'ibnetdiscover-p', summary: 'ports of an InfiniBand fabric, as `ibnetdiscover -p` prints them' },
-  { name: 'iblinkinfo', summary: 'links of an InfiniBand fabric with their speeds, as `iblinkinfo` prints them' },
-  { name: 'omni-path', summary: 'links of an Omni-Path fabric, as `opaextractsellinks` writes them' },
-  { name: 'scontrol', summary: 'tree of switches, as `scontrol show topology` prints it' },
-  { name: 'slurm-tree', summary: 'Slurm `topology.conf` of the tree plugin' },
-  { name: 'slurm-block', summary: 'Slurm `topology.conf` of the block plugin' },
-  { name: 'slurm-yaml', summary: 'Slurm `topology.yaml`' },
-  { name: 'topograph', summary: 'model of a cluster of NVIDIA topograph' },
-  {
-    name: 'kubernetes',
-    summary: 'nodes of Kubernetes with labels of the network, from `kubectl get nodes -o json`',
-  },
-  { name: 'simgrid', summary: 'platform of SimGrid in XML' },
-  { name: 'netq', summary: 'graph of an Ethernet fabric of NVIDIA NetQ, in JSON' },
-  { name: 'lldp', summary: 'neighbours of Ethernet devices, as `lldpctl -f json` prints them' },
-  { name: 'flux-r', summary: 'resource set R of Flux, version 1' },
-  { name: 'flux-jgf', summary: 'resource graph of Flux in the JSON Graph Format' },
-  { name: 'dot', summary: 'graph of cables in the language of Graphviz, as `topology.dot` of PTM' },
-  { name: 'anynet', summary: 'network file of BookSim' },
-  { name: 'matrix-market', summary: 'adjacency matrix of the switches in Matrix Market form' },
-  { name: 'csv', summary: 'adjacency matrix or list of cables as CSV' },
-];
-
 /** A GPU or a network adapter inside a node. */
 export interface NodeDevice {
   readonly kind: 'gpu' | 'nic';

@@ -6,7 +6,7 @@ import type { FabricWarning } from './fabric.ts';
  * everywhere, `network/routings/fromTables.ts` says.
  */
 export interface ForwardingDump {
-  /** Name in {@link forwardingFormats}. */
+  /** Name of the format. */
   readonly format: string;
   /** For messages. */
   readonly fileName: string;
@@ -32,10 +32,3 @@ export interface DumpedSwitch {
 
 /** LIDs above are those of multicast groups. */
 export const largestLid = 0xbfff;
-
-/** Formats of forwarding tables: the words after `routing from "FILE" as`. Their readers are in `server/interchange`. */
-export const forwardingFormats: readonly { readonly name: string; readonly summary: string }[] = [
-  { name: 'dump-fts', summary: 'tables of the switches, as `dump_fts` and `ibroute` of infiniband-diags print them' },
-  { name: 'opensm-lfts', summary: 'tables of the switches, as OpenSM dumps them to `opensm-lfts.dump`' },
-  { name: 'opensm-fdbs', summary: 'routes of the switches, as OpenSM dumps them to `opensm.fdbs`' },
-];

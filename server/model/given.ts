@@ -19,18 +19,6 @@ export interface GivenSource {
 export const keyOfSource = ({ uri, format }: GivenSource): string =>
   format === undefined ? uri : `${uri} as ${format}`;
 
-/** Formats of such files: the words after `map given "FILE" as`. Without one, the content tells. */
-export const givenFormats: readonly { readonly name: string; readonly summary: string }[] = [
-  { name: 'vector', summary: 'numbers alone: the slot of each task' },
-  { name: 'cray', summary: 'rank order of Cray MPICH (`MPICH_RANK_ORDER`): which rank is at each position' },
-  { name: 'bluegene', summary: 'map file of Blue Gene: coordinates and core of each rank' },
-  { name: 'scotch', summary: 'mapping file of Scotch: rank and node, below their number' },
-  { name: 'flux', summary: 'task map of Flux, in JSON or raw' },
-  { name: 'hosts', summary: 'hosts by name: rankfiles, host files, and what launchers report' },
-  { name: 'csv', summary: 'table of ranks with a heading, as `export --format csv` writes it' },
-  { name: 'json', summary: 'JSON of `run --json` and `export --format json`' },
-];
-
 /** What all of them have. */
 interface GivenWarnings {
   /** What the file holds and the reader does not know. */

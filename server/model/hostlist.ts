@@ -84,7 +84,7 @@ const numberOfNode = /%(?:0(\d))?d/g;
 
 /**
  * Host names as users write them for the nodes of a machine: `nid%05d` with the number of the node, of all of them; else a hostlist as
- * Slurm writes it. Fails with a sentence without its place, also for what is no name of a host. O(letters of the names).
+ * Slurm writes it. Fails with a sentence without its place, also for an invalid host name. O(letters of the names).
  */
 export function expandHostNames(text: string, nodeCount: number): Result<readonly string[], string> {
   if (text.includes('%')) {
@@ -99,7 +99,7 @@ export function expandHostNames(text: string, nodeCount: number): Result<readonl
   }
   const names = expandHostlist(text);
   const unusable = names.ok ? names.value.find((name) => !isHostName(name)) : undefined;
-  return unusable === undefined ? names : refuse(`${quote(unusable)} is no name of a host.`);
+  return unusable === undefined ? names : refuse(`Invalid host name ${quote(unusable)}.`);
 }
 
 /**

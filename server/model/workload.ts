@@ -50,25 +50,6 @@ export interface TimedMessages {
   readonly bytes: Float64Array;
 }
 
-/**
- * The formats that traces are read in: `trace "FILE" as FORMAT`. Their readers are the catalogue of trace formats in
- * `server/interchange`, which a test holds against this list; the names stand down here because the language checks them and
- * reads no files.
- */
-export const traceFormats: readonly { readonly name: string; readonly summary: string }[] = [
-  { name: 'workload', summary: 'sends, receives and repetitions of each task, as Placewright writes them' },
-  { name: 'goal', summary: 'GOAL schedules of LogGOPSim, as text' },
-  { name: 'simgrid', summary: 'time-independent traces of SimGrid, one file or a list of one per rank' },
-  { name: 'otf2-print', summary: 'events of an OTF2 trace (Score-P), as `otf2-print` prints them' },
-  {
-    name: 'dumpi2ascii',
-    summary: 'DUMPI traces (SST), as `dumpi2ascii` prints them: a file per rank, or a list of them',
-  },
-  { name: 'vef', summary: 'VEF traces, with what each message waits for' },
-  { name: 'fsin', summary: 'traces of FSIN, the simulator of INSEE' },
-  { name: 'dimemas', summary: 'Dimemas traces' },
-];
-
 /** A job has no more tasks than this in a trace. */
 export const mostTraceTasks = 2 ** 20;
 

@@ -144,7 +144,7 @@ describe('names of a declaration', () => {
     ['n[1-7]', "There are 7 names in 'n[1-7]', and the machine has 8 nodes: name each in the order of their numbers."],
     ['n[1-7],n3', "Two nodes are called 'n3' in 'n[1-7],n3'."],
     ['n[1-', /is not closed/],
-    ['n[1-7],a b', /no name of a host/],
+    ['n[1-7],a b', /Invalid host name/],
     ['n%x', /write %d or %05d/],
     ['n[1-1000000000]', /1,048,576 names/],
   ])('are refused where they do not fit: %s', (names, message) => {

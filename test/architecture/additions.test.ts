@@ -10,6 +10,7 @@ import type * as Terminals from '../../server/entrypoints/cli/terminal.ts';
 import type * as Csv from '../../server/study/comparisonCsv.ts';
 import type * as Table from '../../server/entrypoints/cli/comparisonTable.ts';
 import type * as InterchangeCatalogue from '../../server/interchange/catalogue.ts';
+import type * as Readers from '../../server/interchange/readers.ts';
 import type * as Completion from '../../server/language/service/completion.ts';
 import type * as Hover from '../../server/language/service/hover.ts';
 import type * as PlacementHover from '../../server/language/service/hover/placement.ts';
@@ -35,9 +36,11 @@ interface Addition {
   readonly file: string;
   readonly text: string;
   readonly catalogue: string;
-  /** How the list of entries begins that the new one goes to the end of. */
+  /** How the list of entries begins that the new one goes to. */
   readonly list: string;
   readonly entry: string;
+  /** To the beginning of the list: the first format that recognises a file reads it. */
+  readonly isFirst?: true;
 }
 
 const described = (name: string): string => `name: '${name}', summary: 'the summary of ${name}', source: 'Nobody 2000'`;
@@ -124,6 +127,134 @@ export const nodeList: ExportFormatEntry = {
     entry: 'nodeList',
   },
   {
+    file: 'server/interchange/fabrics/ringOfHosts.ts',
+    text: `import { succeed } from '../../model/result.ts';
+import type { MachineFormatEntry } from '../contract.ts';
+
+export const ringOfHosts: MachineFormatEntry = {
+  ${described('ring-of-hosts')},
+  options: [],
+  recognizes: (text) => text.startsWith('ring '),
+  read: (text) => {
+    const names = text.trim().split(' ').slice(1);
+    return succeed({
+      format: 'ring-of-hosts',
+      routers: names,
+      nodes: names.map((name, router) => ({ name: 'host-' + name, router })),
+      cables: names.map((_, from) => ({ from, to: (from + 1) % names.length })),
+      warnings: [],
+    });
+  },
+};
+`,
+    catalogue: 'server/interchange/catalogue.ts',
+    list: 'export const fabricFormats: ',
+    entry: 'ringOfHosts',
+    isFirst: true,
+  },
+  {
+    file: 'server/interchange/namedTables.ts',
+    text: `import type { ForwardingFormatEntry } from './contract.ts';
+
+export const namedTables: ForwardingFormatEntry = {
+  ${described('named-tables')},
+  options: [],
+  recognizes: (text) => text.startsWith('routes of '),
+  header: /^routes of ([0-9a-f]+)$/,
+};
+`,
+    catalogue: 'server/interchange/catalogue.ts',
+    list: 'export const forwardingFormats: ',
+    entry: 'namedTables',
+    isFirst: true,
+  },
+  {
+    file: 'server/interchange/nodes/coreCount.ts',
+    text: `import { succeed } from '../../model/result.ts';
+import type { NodeFormatEntry } from '../contract.ts';
+
+export const coreCount: NodeFormatEntry = {
+  ${described('core-count')},
+  options: [],
+  recognizes: (text) => text.startsWith('cores '),
+  read: (text) => succeed({ coresOfSockets: [Number(text.slice(6))], numaNodes: 1, warnings: [] }),
+};
+`,
+    catalogue: 'server/interchange/catalogue.ts',
+    list: 'export const nodeFormats: ',
+    entry: 'coreCount',
+    isFirst: true,
+  },
+  {
+    file: 'server/interchange/reversedSlots.ts',
+    text: `import { succeed } from '../model/result.ts';
+import type { MappingFormatEntry } from './contract.ts';
+
+export const reversedSlots: MappingFormatEntry = {
+  ${described('reversed-slots')},
+  options: [],
+  recognizes: ({ text }) => text.startsWith('reversed '),
+  read: ({ text }) =>
+    succeed({ kind: 'slots', slots: Int32Array.from(text.trim().split(' ').slice(1), Number).reverse() }),
+};
+`,
+    catalogue: 'server/interchange/catalogue.ts',
+    list: 'export const mappingFormats: ',
+    entry: 'reversedSlots',
+    isFirst: true,
+  },
+  {
+    file: 'server/interchange/tables/onePair.ts',
+    text: `import { succeed } from '../../model/result.ts';
+import type { TableFormatEntry } from '../contract.ts';
+import { wholeFile } from '../wholeFile.ts';
+
+export const onePair: TableFormatEntry = {
+  ${described('one-pair')},
+  options: [],
+  recognizes: (bytes) => new TextDecoder().decode(bytes).startsWith('pair '),
+  read: wholeFile((bytes) => {
+    const [from, to, amount] = new TextDecoder().decode(bytes).split(' ').slice(1).map(Number);
+    return succeed({
+      size: 2,
+      from: Int32Array.of(from),
+      to: Int32Array.of(to),
+      amount: Float64Array.of(amount),
+    });
+  }),
+};
+`,
+    catalogue: 'server/interchange/catalogue.ts',
+    list: 'export const tableFormats: ',
+    entry: 'onePair',
+    isFirst: true,
+  },
+  {
+    file: 'server/interchange/traces/ping.ts',
+    text: `import type { TraceFormatEntry } from '../contract.ts';
+import { forEachLine } from './lines.ts';
+import { TraceWriter } from './writer.ts';
+
+export const ping: TraceFormatEntry = {
+  ${described('ping')},
+  options: [],
+  recognizes: (beginning) => beginning.startsWith('ping '),
+  read: ([file], options, cancellation, sums) => {
+    const writer = new TraceWriter(2, options, sums);
+    const done = forEachLine(file, cancellation, (text) => {
+      const bytes = Number(text.slice(5));
+      return writer.send(0, 1, bytes, 0) ?? writer.receive(1, 0, bytes, 0);
+    });
+    return done.ok ? writer.finished('exact', cancellation) : done;
+  },
+};
+`,
+    catalogue: 'server/interchange/catalogue.ts',
+    list: 'export const traceFormats: ',
+    entry: 'ping',
+    isFirst: true,
+  },
+  {
     file: 'server/study/metrics/usedLinks.ts',
     text: `import { derivedMetric } from './contract.ts';
 
@@ -183,13 +314,16 @@ function insertInto(copy: string, { file, before, after = '', text }: (typeof ne
 }
 
 /** Adds the import and the entry to the text of a catalogue. */
-function withEntry(text: string, { file, catalogue, list, entry }: Addition): string {
-  const end = text.indexOf(']', text.indexOf('= [', text.indexOf(`\n${list}`)));
+function withEntry(text: string, { file, catalogue, list, entry, isFirst }: Addition): string {
+  const start = text.indexOf('= [', text.indexOf(`\n${list}`)) + 3;
+  const end = text.indexOf(']', start);
   expect(end, `${catalogue} has a list that begins ${list}`).toBeGreaterThan(0);
   const folder = catalogue.slice(0, catalogue.lastIndexOf('/') + 1);
+  const line = `import { ${entry} } from './${file.slice(folder.length)}';\n`;
+  if (isFirst) return `${line}${text.slice(0, start)}${entry}, ${text.slice(start)}`;
   const before = text.slice(0, end).trimEnd();
   const comma = before.endsWith(',') ? '' : ',';
-  return `import { ${entry} } from './${file.slice(folder.length)}';\n${before}${comma} ${entry}${text.slice(end)}`;
+  return `${line}${before}${comma} ${entry}${text.slice(end)}`;
 }
 
 describe('what is added to a copy of the house in one file and one line of a catalogue', () => {
@@ -232,15 +366,25 @@ describe('what is added to a copy of the house in one file and one line of a cat
     return JSON.stringify(hover(await atCursor(marked)));
   }
 
+  /** What the check says of a text. */
+  async function complaints(text: string): Promise<string> {
+    const { serviceInput } = await load<typeof Inputs>('server/language/service/testing/input.ts');
+    const { problems } = (await serviceInput(text)).checked;
+    return JSON.stringify([...problems.values()]);
+  }
+
   /** What `placewright list` prints. */
-  async function listed(catalogue: string): Promise<string> {
+  const listed = (catalogue: string): Promise<string> => printed(['list', catalogue]);
+
+  /** What a command prints that computes nothing. */
+  async function printed(words: readonly string[]): Promise<string> {
     const { runCommandLine } = await load<typeof Commands>('server/entrypoints/cli/commands.ts');
     let text = '';
     const write = (more: string): void => {
       text += more;
     };
     const { terminalOn } = await load<typeof Terminals>('server/entrypoints/cli/terminal.ts');
-    await runCommandLine(['list', catalogue], terminalOn(write, write), () => Promise.reject(new Error('it computes')));
+    await runCommandLine(words, terminalOn(write, write), () => Promise.reject(new Error('it computes')));
     return text;
   }
 
@@ -332,6 +476,71 @@ describe('what is added to a copy of the house in one file and one line of a cat
     const { report } = await study();
     const written = exportFormats.at(-1)!.write(report.placements[0]!);
     expect(written).toMatchObject({ ok: true, value: { text: '0 1 2 3 4 5 6 7' } });
+  });
+
+  const readers = (): Promise<typeof Readers> => load('server/interchange/readers.ts');
+  const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+  /** Each kind of file, with what was added: where its formats are offered and listed, and its list. */
+  const kindsOfFiles = [
+    ['network', 'fabricFormats', 'ring-of-hosts', 'machine m { topology from "f" as ring-of-hosts| }'],
+    ['routing', 'forwardingFormats', 'named-tables', 'machine m { routing from "f" as named-tables| }'],
+    ['mapping', 'mappingFormats', 'reversed-slots', 'placement p { map given "f" as reversed-slots| }'],
+    ['table', 'tableFormats', 'one-pair', 'table t from "f" as one-pair|'],
+    ['trace', 'traceFormats', 'ping', 'job j { trace "f" as ping| }'],
+  ] as const;
+
+  it.each(kindsOfFiles)('a format of a %s: completion, hover, check, list and the table of the page', async (...of) => {
+    const [kind, list, name, marked] = of;
+    expect(await offered(marked.replace(`${name}|`, '|'))).toContain(name);
+    expect(await hovered(marked)).toContain(`the summary of ${name}`);
+    expect(await complaints(marked.replace('|', ''))).not.toContain(name);
+    expect(await complaints(marked.replace('|', 'x'))).toContain(`${name}x`);
+    expect(await listed('formats')).toContain(`${kind}: the summary of ${name}`);
+    const catalogue = await load<typeof InterchangeCatalogue>('server/interchange/catalogue.ts');
+    expect((await tables()).catalogueTable(catalogue[list])).toContain(`| \`${name}\` | the summary of ${name} |`);
+  });
+
+  it('a format of networks: its files are read by their content, and `import --as` takes its name', async () => {
+    const { readFabric } = await readers();
+    const fabric = await readFabric(bytesOf('ring a b c\n'), 'f', undefined);
+    expect(fabric).toMatchObject({ ok: true, value: { format: 'ring-of-hosts', cables: { length: 3 } } });
+    expect(await printed(['import', '--help'])).toContain('"ring-of-hosts"');
+  });
+
+  it('a format of forwarding tables: its files are read by their content', async () => {
+    const read = (await readers()).readForwarding(bytesOf('routes of a\n0x1 2\n'), 'f', undefined);
+    expect(read).toMatchObject({ ok: true, value: { format: 'named-tables', switches: { length: 1 } } });
+  });
+
+  it('a format of nodes: list, the table of the page, and its files are read by their content', async () => {
+    expect(await listed('formats')).toContain('node: the summary of core-count');
+    const { nodeFormats } = await load<typeof InterchangeCatalogue>('server/interchange/catalogue.ts');
+    expect((await tables()).catalogueTable(nodeFormats)).toContain('| `core-count` | the summary of core-count |');
+    const { readNodeShape } = await readers();
+    const shape = await readNodeShape(bytesOf('cores 7\n'), 'f');
+    expect(shape).toMatchObject({ ok: true, value: { coresOfSockets: [7] } });
+  });
+
+  it('a format of mappings: its files are read by their content', async () => {
+    const read = (await readers()).readGiven(bytesOf('reversed 1 2 3\n'), 'f');
+    expect(read).toMatchObject({ ok: true, value: { slots: Int32Array.of(3, 2, 1) } });
+  });
+
+  it('a format of tables: its files are read by their content, and `import --as` takes its name', async () => {
+    const read = (await readers()).readTable(bytesOf('pair 0 1 40\n'), 'f');
+    expect(read).toMatchObject({ ok: true, value: { size: 2, amount: Float64Array.of(40) } });
+    expect(await printed(['import', '--help'])).toContain('"one-pair"');
+  });
+
+  it('a format of traces: its files are read as traces and as tables, and `trace --as` takes its name', async () => {
+    const { readTable, readTrace } = await readers();
+    const content = bytesOf('ping 8\nping 16\n');
+    const trace = readTrace([{ name: 'f', chunks: () => [content] }], undefined, {});
+    expect(trace).toMatchObject({ ok: true, value: { workload: { taskCount: 2 }, warnings: [] } });
+    expect(readTable(content, 'f')).toMatchObject({ ok: true, value: { amount: Float64Array.of(24) } });
+    expect(await printed(['trace', '--help'])).toContain('"ping"');
+    expect(await offered('table t from "f" as |')).toContain('ping');
   });
 
   it('a metric: hover, pictures and summaries, list, JSON, comparisons and the table of the page', async () => {

@@ -16,7 +16,8 @@ export const floors: readonly (readonly string[])[] = [
   ['server/scheduling'],
   ['server/study'],
   ['server/experiments'],
-  ['server/language', 'server/drawing', 'server/interchange'],
+  ['server/interchange'],
+  ['server/language', 'server/drawing'],
   ['server/language/service', 'server/protocol'],
   ['server/entrypoints', 'client', 'webview'],
   ['tools'],
@@ -121,19 +122,16 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
   'server/interchange': [
     '.',
     'nodes',
-    'nodes.ts',
     'fabrics',
     'forwarding.ts',
     'givenRows.ts',
     'givenHosts.ts',
-    'given.ts',
+    'mappingFormats.ts',
     'exports',
     'traces',
-    'fabrics.ts',
-    'traces.ts',
     'tables',
-    'table.ts',
     'catalogue.ts',
+    'readers.ts',
   ],
   'server/language': ['.', 'check', 'writtenMappers.ts', 'sweptPlacement.ts', 'check.ts', 'subject.ts'],
   'server/language/service': [
@@ -227,6 +225,7 @@ export const views: Readonly<Record<string, View>> = {
       'server/mapping': catalogues,
       'server/scheduling': ['catalogue.ts', 'distributions.ts'],
       'server/simulation': ['workloads/catalogue.ts'],
+      'server/interchange': ['catalogue.ts'],
     },
     rooms: [
       'server/model',
@@ -237,6 +236,7 @@ export const views: Readonly<Record<string, View>> = {
       'server/simulation',
       'server/scheduling',
       'server/study',
+      'server/interchange',
     ],
   },
   'server/language/service': {
@@ -248,6 +248,7 @@ export const views: Readonly<Record<string, View>> = {
       'server/mapping': catalogues,
       'server/scheduling': ['catalogue.ts', 'distributions.ts'],
       'server/simulation': ['workloads/catalogue.ts'],
+      'server/interchange': ['catalogue.ts'],
       // How pictures are told what a place in the text stands for.
       'server/drawing': ['lit.ts'],
     },
@@ -260,6 +261,7 @@ export const views: Readonly<Record<string, View>> = {
       'server/simulation',
       'server/scheduling',
       'server/study',
+      'server/interchange',
       'server/language',
       'server/drawing',
     ],
@@ -334,10 +336,6 @@ export const catalogueFiles: readonly string[] = [
   'server/entrypoints/cli/commands.ts',
   'server/entrypoints/cli/ownThread.ts',
   'server/interchange/catalogue.ts',
-  'server/interchange/fabrics.ts',
-  'server/interchange/nodes.ts',
-  'server/interchange/table.ts',
-  'server/interchange/traces.ts',
   'server/language/service/languageService.ts',
   'server/mapping/catalogue.ts',
   'server/mapping/criteria/catalogue.ts',
@@ -393,6 +391,7 @@ export const shortFiles: Readonly<Record<string, string>> = {
   'server/model/commandLine.ts': 'a noun of exports, the command line and the editor, which may import no other room',
   'server/model/identifiers.ts': 'a noun of the whole house',
   'server/model/placement.ts': 'a noun of the whole house',
+  'server/model/traffic.ts': 'a noun of the whole house',
   'server/model/lists.ts': 'lists of any length, which every room may have',
   'server/numeric/elements.ts': 'accessors that every loop uses, kept short for the sake of the compiler',
   'server/numeric/permutation.ts': 'inverses, which have to do with nothing else here',
@@ -420,7 +419,7 @@ export const isTest = (path: string): boolean =>
   path.endsWith('.test.ts') || path.includes('/testing/') || /^(test|e2e)\//.test(path);
 
 /** Files and folders of the product, tests left out. Who needs more brings an idea of its own: an entry of a catalogue, a format, a page, a command, an engine. The last ones: ranks gathered in routers, pictures in blocks, servers of simulated clusters and their figure, when running jobs end, and the machines and metrics of simulated experiments, files gone through in pieces, what the system and what Slurm refuses, blocks of networks, files with hosts or results, routes that a file gives, SimGrid's routes over links, names that readers do not know, and routings of rails with networks of their own. */
-export const mostFiles = 809;
+export const mostFiles = 807;
 /** Of them 6 hold what pages are made of, 1 what runs experiments and 5 an engine of simulation each: files that were looked for by going through some forty others. */
 export const mostFolders = 73;
 /** Of `x!` in the rooms of the engine: assignments that read and write, and the inner loops where accessors were measured to be slower. May only become fewer. */

@@ -113,7 +113,7 @@ describe('hosts by name', () => {
     ['a host twice', 'nodes ["nid[01000-01002]", 1]', 'random', 'Node 1 is listed twice'],
     ['a broken list', 'nodes ["nid[01001-"]', 'random', 'The bracket of'],
     ['a list without brackets', 'nodes "nid[01001-01003]"', 'random', 'put brackets round it'],
-    ['a file that is not there', 'nodes "none.txt"', 'random', 'There is no file'],
+    ['a file that is not there', 'nodes "none.txt"', 'random', 'none.txt not found'],
     [
       'ranks elsewhere',
       'nodes ["nid[01000-01002]"]',

@@ -112,7 +112,7 @@ describe('import', () => {
   });
 
   const refusals: [string, string[], number, RegExp][] = [
-    ['a file that is not there', ['none.out'], 2, /^placewright: error: There is no file .* \[file-not-found\]$/m],
+    ['a file that is not there', ['none.out'], 2, /^placewright: error: File .* not found\. \[file-not-found\]$/m],
     ['a file of another kind', ['words.txt'], 1, /^placewright: error: words\.txt: .* \[bad-fabric\]$/m],
     ['a format of another file', ['topology.conf', '--as', 'ibnetdiscover'], 1, /\[bad-fabric\]$/m],
     ['a format that there is not', ['topology.conf', '--as', 'toml'], 2, /ibnetdiscover/],
@@ -261,7 +261,7 @@ describe('import of a table of traffic', () => {
       'a table that is another format',
       ['cg.mtx', '--as', 'npy'],
       1,
-      /cg\.mtx: .*none of the format `npy`.*\[bad-table\]$/m,
+      /cg\.mtx: .*not of the format `npy`.*\[bad-table\]$/m,
     ],
     ['a zip', ['a.zip', '--table'], 1, /a\.zip.*\[bad-table\]$/m],
   ];

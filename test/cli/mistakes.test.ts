@@ -282,7 +282,7 @@ describe('exit code 2: wrong usage', () => {
     [
       'a file that is not there',
       ['run', 'none.place'],
-      /^none\.place:1:1: error: There is no file .* \[file-not-found\]$/m,
+      /^none\.place:1:1: error: File .* not found\. \[file-not-found\]$/m,
     ],
     ['a folder', ['check', '.'], /folder/],
     ['an unknown placement', ['run', 'a.place', '--placement', 'q'], /no placement 'q'; there are: p/],

@@ -365,7 +365,7 @@ placement q { job j  machine m  allocate same-as p  map rcb }
       ({ directory }: { directory: string }) => {
         rmSync(join(directory, 'kept.json'));
       },
-      /There is no file/,
+      /File .* not found/,
     ],
   ])('is refused where it is of %s', async (_, change, message) => {
     const kept = await keptFolder();

@@ -80,7 +80,7 @@ describe('trace', () => {
   });
 
   it.each([
-    [['trace', 'none.goal'], 2, 'There is no file none.goal. [file-not-found]'],
+    [['trace', 'none.goal'], 2, 'File none.goal not found. [file-not-found]'],
     [
       ['trace', '.'],
       1,
@@ -88,10 +88,10 @@ describe('trace', () => {
     ],
     [['trace', 'cut.goal'], 1, 'cut.goal:2: The block of rank 0 has no end: the file is cut off. [bad-trace]'],
     [['trace', 'cut.goal', '--as', 'fsin'], 1, 'cut.goal:1: A line begins with `s`, `r` or `c`. [bad-trace]'],
-    [['trace', 'list.txt'], 2, 'There is no file none.goal. [file-not-found]'],
+    [['trace', 'list.txt'], 2, 'File none.goal not found. [file-not-found]'],
   ])('refuses %j', async (words, code, message) => {
     const directory = folderWith({ 'cut.goal': 'num_ranks 2\nrank 0 {\n', 'list.txt': 'none.goal\n' });
-    const err = `placewright: error: ${message.replace('no file ', `no file ${directory}/`)}\n`;
+    const err = `placewright: error: ${message.replace('File ', `File ${directory}/`)}\n`;
     expect(await cli.run(words, directory)).toEqual({ code, out: '', err });
   });
 });

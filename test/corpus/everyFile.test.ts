@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { readGiven } from '../../server/interchange/given.ts';
-import { readTable } from '../../server/interchange/table.ts';
+import { readGiven, readTable } from '../../server/interchange/readers.ts';
 import type { GivenFile } from '../../server/model/given.ts';
 import { filesIn, unpackBytes } from './shared.ts';
 

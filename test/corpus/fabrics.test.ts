@@ -1,8 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readFabric } from '../../server/interchange/fabrics.ts';
-import { readNodeShape } from '../../server/interchange/nodes.ts';
+import { readFabric, readNodeShape } from '../../server/interchange/readers.ts';
 import type { Fabric } from '../../server/model/fabric.ts';
 import { countInfiniband, countObjects, countSlurmBlocks, countSlurmTree } from './fabricReading.ts';
 import { sharedFolder, unpack } from './shared.ts';
@@ -162,7 +161,7 @@ const table: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     'sstmacro-cascade_intragroup.txt.xz': /compressed with xz: unpack it first/,
     'sstmacro-edison_intergroup.txt.xz': /compressed with xz: unpack it first/,
     'sstmacro-edison_intragroup.txt.xz': /compressed with xz: unpack it first/,
-    'sstmacro-fullmap.txt': /:2: Column 1: 'nid0000' is no number of cables/,
+    'sstmacro-fullmap.txt': /:2: Column 1: Invalid number of cables 'nid0000'/,
     'sstmacro-hopper_nodemap.txt': /:2: The row has 5 values where the first has 2/,
     'theta.interconnect.xz': /compressed with xz: unpack it first/,
   },
@@ -188,8 +187,8 @@ const table: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
 const read = (path: string): ReturnType<typeof readFabric> =>
   readFabric(readFileSync(path), path.slice(path.lastIndexOf('/') + 1), undefined);
 
-function fabricOf(path: string): Fabric {
-  const result = read(path);
+async function fabricOf(path: string): Promise<Fabric> {
+  const result = await read(path);
   if (!result.ok) throw new Error(result.failure.message);
   return result.value;
 }
@@ -217,14 +216,14 @@ describe('networks of other tools', () => {
   });
 
   const packed = cases.filter(([, file]) => file.endsWith('.xz') && !file.endsWith('.bin.xz'));
-  it.each(packed)('%s/%s is no network when it is unpacked, and is told so', (folder, file) => {
+  it.each(packed)('%s/%s is no network when it is unpacked, and is told so', async (folder, file) => {
     const text = unpack(join(topologies, folder, file));
-    const result = readFabric(new TextEncoder().encode(text), 'file', undefined);
+    const result = await readFabric(new TextEncoder().encode(text), 'file', undefined);
     expect(result.ok ? 'was read' : result.failure.message).toMatch(/^file(?::\d+)?: /);
   });
 
-  it.each(cases)('%s/%s', (folder, file, expected) => {
-    const result = read(join(topologies, folder, file));
+  it.each(cases)('%s/%s', async (folder, file, expected) => {
+    const result = await read(join(topologies, folder, file));
     if (expected instanceof RegExp) {
       expect(result.ok ? 'was read' : result.failure).toMatchObject({
         code: 'bad-fabric',
@@ -253,20 +252,18 @@ describe('networks of other tools', () => {
   it('are counted a second time', () => {
     expect(counted.length).toBeGreaterThanOrEqual(16);
   });
-  it.each(counted)('%s/%s agrees with a plain count', (folder, file, count) => {
+  it.each(counted)('%s/%s agrees with a plain count', async (folder, file, count) => {
     const path = join(topologies, folder, file);
-    expect(countsOf(fabricOf(path))).toEqual(count(readFileSync(path, 'utf8')));
+    expect(countsOf(await fabricOf(path))).toEqual(count(readFileSync(path, 'utf8')));
   });
 
-  afterAll(() => {
-    process.stdout.write(
-      `${cases.map(([folder, file]) => `${folder}/${file}: ${summaryOf(folder, file)}`).join('\n')}\n`,
-    );
+  afterAll(async () => {
+    for (const [folder, file] of cases) process.stdout.write(`${folder}/${file}: ${await summaryOf(folder, file)}\n`);
   });
 });
 
-function summaryOf(folder: string, file: string): string {
-  const result = read(join(topologies, folder, file));
+async function summaryOf(folder: string, file: string): Promise<string> {
+  const result = await read(join(topologies, folder, file));
   if (!result.ok) return `refused: ${result.failure.message}`;
   const { switches, hosts, cables } = countsOf(result.value);
   return `${result.value.format}, switches ${switches}, hosts ${hosts}, cables ${cables}, warnings ${result.value.warnings.length}`;
@@ -286,11 +283,11 @@ describe('one fabric, as it was simulated and as ibnetdiscover saw it', () => {
     ['torus4x4.net', 'out-torus4x4-dor', 16, 16, 32],
     ['fattree.net', 'out-fattree-ftree', 8, 16, 16],
   ];
-  it.each(fabrics)('%s', (net, output, switches, hosts, cables) => {
-    const given = fabricOf(join(simulated, net));
+  it.each(fabrics)('%s', async (net, output, switches, hosts, cables) => {
+    const given = await fabricOf(join(simulated, net));
     expect(countsOf(given)).toEqual({ switches, hosts, cables });
     for (const file of ['ibnetdiscover.txt', 'ibnetdiscover-p.txt', 'iblinkinfo.txt']) {
-      const seen = fabricOf(join(simulated, output, file));
+      const seen = await fabricOf(join(simulated, output, file));
       expect(namesOf(seen)).toEqual(namesOf(given));
       expect(seen.warnings).toEqual([]);
     }
@@ -351,8 +348,8 @@ const acceleratorTable: Readonly<Record<string, readonly [number, number, number
 };
 
 describe('insides of nodes, as NCCL saw them', () => {
-  it.each(filesOf('nccl').map((file): [string] => [file]))('%s', (file) => {
-    const result = readNodeShape(readFileSync(join(topologies, 'nccl', file)), file);
+  it.each(filesOf('nccl').map((file): [string] => [file]))('%s', async (file) => {
+    const result = await readNodeShape(readFileSync(join(topologies, 'nccl', file)), file);
     const expected = acceleratorTable[file];
     if (expected instanceof RegExp) {
       expect(result.ok ? 'was read' : result.failure.message).toMatch(expected);
@@ -369,9 +366,9 @@ describe('insides of nodes, as NCCL saw them', () => {
 
 describe('insides of nodes, as hwloc saw them', () => {
   const files = filesOf('hwloc').map((file): [string] => [file.replace(/\.xml\.xz$/, '')]);
-  it.each(files)('%s', (name) => {
+  it.each(files)('%s', async (name) => {
     const xml = unpack(join(topologies, 'hwloc', `${name}.xml.xz`));
-    const result = readNodeShape(new TextEncoder().encode(xml), name);
+    const result = await readNodeShape(new TextEncoder().encode(xml), name);
     if (!result.ok) throw new Error(result.failure.message);
     const { coresOfSockets, numaNodes, warnings, devices = [], paths = [] } = result.value;
     const gpus = devices.filter(({ kind }) => kind === 'gpu').length;
@@ -390,9 +387,9 @@ describe('insides of nodes, as hwloc saw them', () => {
     expect(coresOfSockets.reduce((sum, own) => sum + own, 0)).toBe(cores);
   });
 
-  it('are not read while they are compressed', () => {
+  it('are not read while they are compressed', async () => {
     const path = join(topologies, 'hwloc', 'hwloc-fakecpukinds.xml.xz');
-    const result = readNodeShape(readFileSync(path), 'node.xml.xz');
+    const result = await readNodeShape(readFileSync(path), 'node.xml.xz');
     expect(!result.ok && result.failure.message).toMatch(/^node\.xml\.xz: .*xz: unpack it first \(unxz\)/);
   });
 });

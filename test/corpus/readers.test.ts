@@ -6,11 +6,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readCoordinates } from '../../server/interchange/coordinates.ts';
-import { readFabric } from '../../server/interchange/fabrics.ts';
-import { readGiven } from '../../server/interchange/given.ts';
-import { readNodeShape } from '../../server/interchange/nodes.ts';
-import { readTable } from '../../server/interchange/table.ts';
-import { readTrace } from '../../server/interchange/traces.ts';
+import { readFabric, readGiven, readNodeShape, readTable, readTrace } from '../../server/interchange/readers.ts';
 import { seededRandom } from '../../server/model/random.ts';
 import type { Result } from '../../server/model/result.ts';
 import { damage } from '../fuzz/damage.ts';
@@ -68,7 +64,7 @@ const trees = [
   'SwitchName=root Switches=leaf[1-2]\nSwitchName=leaf1 Nodes=n[1-4,7] LinkSpeed=100 # a\nSwitchName=leaf2 Nodes=m[01-04]\n',
 ];
 
-type Read = (bytes: Uint8Array) => Result<unknown>;
+type Read = (bytes: Uint8Array) => Result<unknown> | Promise<Result<unknown>>;
 
 const as =
   (format: string): Read =>
@@ -155,7 +151,7 @@ afterAll(() => {
 describe('damaged files', () => {
   it.each(readers)(
     'of %s are read or refused in a sentence',
-    (name, read, texts) => {
+    async (name, read, texts) => {
       const random = seededRandom(20 + name.length);
       const from = texts();
       const bad: string[] = [];
@@ -163,7 +159,7 @@ describe('damaged files', () => {
       for (let count = 0; count < filesPerReader; count++) {
         const text = damage(from, random);
         const started = process.cpuUsage();
-        const result = read(new TextEncoder().encode(text));
+        const result = await read(new TextEncoder().encode(text));
         const { user, system } = process.cpuUsage(started);
         slowest = Math.max(slowest, user + system);
         if (result.ok) continue;

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readTable } from '../../server/interchange/table.ts';
+import { readTable } from '../../server/interchange/readers.ts';
 import type { TableEntries } from '../../server/model/traffic.ts';
 import { root } from '../../tools/run.ts';
 import { binary } from '../cli/binary.ts';

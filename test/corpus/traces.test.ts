@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TraceFile } from '../../server/interchange/contract.ts';
-import { readTableFiles } from '../../server/interchange/table.ts';
+import { namesInList, readTableFiles, readTrace } from '../../server/interchange/readers.ts';
 import type { TableEntries } from '../../server/model/traffic.ts';
-import { namesInList, readTrace } from '../../server/interchange/traces.ts';
 import { sendsOf } from '../../server/simulation/workloads/programs.ts';
 import { sharedFolder, unpack, unpackBytes } from './shared.ts';
 

@@ -4,17 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { allocators } from '../../server/allocation/catalogue.ts';
 import {
   exportFormats,
-  forwardingReaders,
-  machineFormats,
+  fabricFormats,
+  forwardingFormats,
+  mappingFormats,
   nodeFormats,
   tableFormats,
-  traceReaders,
+  traceFormats,
 } from '../../server/interchange/catalogue.ts';
 import { problemCodes, studyCodes } from '../../server/language/codes.ts';
 import { declarations } from '../../server/language/schema.ts';
 import { mappers } from '../../server/mapping/catalogue.ts';
 import { criteria } from '../../server/mapping/criteria/catalogue.ts';
-import { givenFormats } from '../../server/model/given.ts';
 import type { CatalogueEntry } from '../../server/model/catalogue.ts';
 import { distanceModels, routings, topologies } from '../../server/network/catalogue.ts';
 import { patterns, stencils } from '../../server/traffic/catalogue.ts';
@@ -51,7 +51,7 @@ const catalogues: Readonly<Record<string, readonly CatalogueEntry[]>> = {
   trainings,
   'job-collectives': jobCollectives,
   // All formats of traces have the same options.
-  'trace-formats': traceReaders.map((entry) => ({ ...entry, options: traceOptions })),
+  'trace-formats': traceFormats.map((entry) => ({ ...entry, options: traceOptions })),
   collectives: collectives.map((entry) => ({ ...entry, name: `${entry.operation} ${entry.name}` })),
   allocators,
   mappers,
@@ -62,8 +62,8 @@ const catalogues: Readonly<Record<string, readonly CatalogueEntry[]>> = {
   'distance-models': distanceModels,
   'export-formats': exportFormats,
   'table-formats': tableFormats,
-  'fabric-formats': machineFormats,
-  'forwarding-formats': forwardingReaders,
+  'fabric-formats': fabricFormats,
+  'forwarding-formats': forwardingFormats,
   'node-formats': nodeFormats,
 };
 
@@ -105,7 +105,7 @@ describe('docs/language.md', () => {
   });
 
   it('lists the formats of mappings as they are', () => {
-    const rows = givenFormats.map(({ name, summary }) => `| \`${name}\` | ${summary} |`);
+    const rows = mappingFormats.map(({ name, summary }) => `| \`${name}\` | ${summary} |`);
     expectGeneratedBlock(page, 'given-formats', ['| format | means |', '| --- | --- |', ...rows].join('\n'));
   });
 

@@ -3,13 +3,21 @@
  * begins with the name of the file. A few of them are in the quick suite, many in the slow one.
  */
 import { describe, expect, it } from 'vitest';
-import { forwardingReaders, machineFormats, nodeFormats, traceReaders } from '../../server/interchange/catalogue.ts';
-import { readFabric } from '../../server/interchange/fabrics.ts';
-import { readForwarding } from '../../server/interchange/forwarding.ts';
-import { readGiven } from '../../server/interchange/given.ts';
-import { readNodeShape } from '../../server/interchange/nodes.ts';
-import { readTable, tableFormats } from '../../server/interchange/table.ts';
-import { readTrace } from '../../server/interchange/traces.ts';
+import {
+  fabricFormats,
+  forwardingFormats,
+  nodeFormats,
+  tableFormats,
+  traceFormats,
+} from '../../server/interchange/catalogue.ts';
+import {
+  readFabric,
+  readForwarding,
+  readGiven,
+  readNodeShape,
+  readTable,
+  readTrace,
+} from '../../server/interchange/readers.ts';
 import type { Trace } from '../../server/interchange/contract.ts';
 import {
   fabricSamples,
@@ -71,18 +79,18 @@ interface Sample {
   readonly encode?: (text: string) => Uint8Array;
 }
 
-function tryFormat<Value>(
+async function tryFormat<Value>(
   filesPerFormat: number,
   { sample, seed, encode = bytesOf }: Sample,
-  read: (bytes: Uint8Array) => Result<Value>,
+  read: (bytes: Uint8Array) => Result<Value> | Promise<Result<Value>>,
   faultOf: (value: Value) => string | undefined,
-): void {
+): Promise<void> {
   const random = seededRandom(seed);
   const bad: string[] = [];
   const counts = { read: 0, refused: 0 };
   for (let count = 0; count < filesPerFormat; count++) {
     const text = damage([sample, sample, sample.replaceAll('\n', '\r\n')], random);
-    const result = read(encode(text));
+    const result = await read(encode(text));
     counts[result.ok ? 'read' : 'refused']++;
     const fault = result.ok
       ? faultOf(result.value)
@@ -122,11 +130,11 @@ export function testDamagedFiles(files: number): void {
   // As many files as are wanted take as long as they take.
   const timeout = 3_600_000;
   describe('damaged files of networks', () => {
-    it.each(machineFormats.map(({ name }): [string] => [name]))(
+    it.each(fabricFormats.map(({ name }): [string] => [name]))(
       '%s',
-      (name) => {
-        const read = (bytes: Uint8Array): Result<Fabric> => readFabric(bytes, 'file', name, neverCancelled);
-        tryFormat(files, { sample: fabricSamples[name] ?? '', seed: 7 + name.length }, read, faultOfFabric);
+      async (name) => {
+        const read = (bytes: Uint8Array): Promise<Result<Fabric>> => readFabric(bytes, 'file', name, neverCancelled);
+        await tryFormat(files, { sample: fabricSamples[name] ?? '', seed: 7 + name.length }, read, faultOfFabric);
       },
       timeout,
     );
@@ -135,20 +143,20 @@ export function testDamagedFiles(files: number): void {
   describe('damaged files of nodes', () => {
     it.each(nodeFormats.map(({ name }): [string] => [name]))(
       '%s',
-      (name) => {
-        const read = (bytes: Uint8Array): Result<NodeShape> => readNodeShape(bytes, 'file');
-        tryFormat(files, { sample: nodeSamples[name] ?? '', seed: 3 }, read, faultOfNode);
+      async (name) => {
+        const read = (bytes: Uint8Array): Promise<Result<NodeShape>> => readNodeShape(bytes, 'file');
+        await tryFormat(files, { sample: nodeSamples[name] ?? '', seed: 3 }, read, faultOfNode);
       },
       timeout,
     );
   });
 
   describe('damaged files of forwarding tables', () => {
-    it.each(forwardingReaders.map(({ name }): [string] => [name]))(
+    it.each(forwardingFormats.map(({ name }): [string] => [name]))(
       '%s',
-      (name) => {
+      async (name) => {
         const read = (bytes: Uint8Array): Result<ForwardingDump> => readForwarding(bytes, 'file', undefined);
-        tryFormat(files, { sample: forwardingSamples[name] ?? '', seed: 5 }, read, faultOfTables);
+        await tryFormat(files, { sample: forwardingSamples[name] ?? '', seed: 5 }, read, faultOfTables);
       },
       timeout,
     );
@@ -157,23 +165,23 @@ export function testDamagedFiles(files: number): void {
   describe('damaged tables', () => {
     it.each(tableFormats.map(({ name }): [string] => [name]))(
       '%s',
-      (name) => {
+      async (name) => {
         const sample = samplesOfTables[name] ?? '';
         const read = (bytes: Uint8Array): Result<TableEntries> => readTable(bytes, 'file', neverCancelled, name);
         const encode = name === 'npy' ? bytesOfLetters : bytesOf;
-        tryFormat(files, { sample, seed: 11 + name.length, encode }, read, faultOfTable);
+        await tryFormat(files, { sample, seed: 11 + name.length, encode }, read, faultOfTable);
       },
       timeout,
     );
   });
 
   describe('damaged traces', () => {
-    it.each(traceReaders.map(({ name }): [string] => [name]))(
+    it.each(traceFormats.map(({ name }): [string] => [name]))(
       '%s',
-      (name) => {
+      async (name) => {
         const read = (bytes: Uint8Array): Result<Trace> =>
           readTrace([{ name: 'file', chunks: () => [bytes] }], name, {});
-        tryFormat(files, { sample: traceSamples[name] ?? '', seed: 17 + name.length }, read, faultOfTrace);
+        await tryFormat(files, { sample: traceSamples[name] ?? '', seed: 17 + name.length }, read, faultOfTrace);
       },
       timeout,
     );
@@ -182,9 +190,9 @@ export function testDamagedFiles(files: number): void {
   describe('damaged mappings', () => {
     it.each(Object.entries(givenSamples))(
       '%s',
-      (name, sample) => {
+      async (name, sample) => {
         const read = (bytes: Uint8Array) => readGiven(bytes, 'file');
-        tryFormat(files, { sample, seed: 13 + name.length }, read, () => undefined);
+        await tryFormat(files, { sample, seed: 13 + name.length }, read, () => undefined);
       },
       timeout,
     );

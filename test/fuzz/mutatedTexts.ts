@@ -1,7 +1,7 @@
 /** Mutated texts: some of them in the quick suite, many in the slow one. */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readTable } from '../../server/interchange/table.ts';
+import { readTable } from '../../server/interchange/readers.ts';
 import { checkSources, type CheckedProgram } from '../../server/language/check.ts';
 import { formatText } from '../../server/language/format.ts';
 import { gatherSources, type Sources } from '../../server/language/sources.ts';

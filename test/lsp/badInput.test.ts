@@ -58,7 +58,7 @@ const cases: readonly BadCase[] = [
   {
     what: 'a table file that is not there',
     text: placementOf('from "none.csv"'),
-    says: /no file .*none\.csv/,
+    says: /File .*none\.csv not found/,
     line: 1,
   },
   {

@@ -180,7 +180,7 @@ describe('the log of a stream', () => {
   it.each([
     ['17 fields', lineOf(7, 4).slice(0, -3), /1 line is refused: it has 17 fields instead of 18 \(line 7\)/],
     ['21 fields', `${lineOf(7, 4)} 1 2 3`, /1 line is refused: it has 21 fields instead of 18 \(line 7\)/],
-    ['a word', lineOf(7, 4).replace('1800', 'long'), /field 4 \(run\) is no number/],
+    ['a word', lineOf(7, 4).replace('1800', 'long'), /field 4 \(run\) is not a number/],
   ])('with a line that has %s goes on without it, and says which', async (_, bad, message) => {
     const uri = await openStream(`${log}\n${bad}\n`);
     const found = await client.problem(uri, 'refused-lines');

@@ -5,7 +5,7 @@ import { asNodeId } from '../../model/identifiers.ts';
 import { nodeWorks, type Machine } from '../../model/machine.ts';
 import { nodeName, nodesOfHosts } from '../../network/names.ts';
 import { slotsOfCoordinates } from '../../network/givenCoordinates.ts';
-import { givenFormats, type GivenSource } from '../../model/given.ts';
+import type { GivenSource } from '../../model/given.ts';
 import { intAt } from '../../numeric/elements.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
 import type { AllocationRequest, AllocatorEntry } from '../contract.ts';
@@ -26,7 +26,7 @@ export const nodes: AllocatorEntry = {
     summary: 'the nodes: `[0..63, "n[070-079]"]` or a file of host names',
     required: true,
     minimum: 0,
-    formats: givenFormats,
+    describes: 'mapping',
   },
   options: [],
   allocate(request) {

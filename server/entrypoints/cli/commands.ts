@@ -5,9 +5,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { fabricFormats } from '../../model/fabric.ts';
-import { tableFormatNames } from '../../model/traffic.ts';
-import { traceFormats } from '../../model/workload.ts';
+import { fabricFormats, tableFormats, traceFormats } from '../../interchange/catalogue.ts';
 import { distanceModels } from '../../network/catalogue.ts';
 import { simulationKinds } from '../../protocol/figures.ts';
 import { sortWords } from '../../study/metrics/catalogue.ts';
@@ -410,7 +408,7 @@ function addSimulate(program: Command, compute: Compute): void {
 
 function addImport(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
   const format = new Option('--as <format>', 'the format, where the content does not tell').choices([
-    ...new Set([...fabricFormats, ...tableFormatNames].map(({ name }) => name)),
+    ...new Set([...fabricFormats, ...tableFormats].map(({ name }) => name)),
   ]);
   program
     .command('import')

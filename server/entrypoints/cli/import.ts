@@ -1,12 +1,11 @@
 /** `placewright import`: a `.place` file that refers to the file of a network, or of a table of traffic. */
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { fabricFormats, tableFormats } from '../../interchange/catalogue.ts';
 import { countsOf, importedPart, machineText, previewRows } from '../../interchange/machineText.ts';
 import { countsOfTable, rowsOfTable, tableText } from '../../interchange/tableText.ts';
 import { fileNameOf } from '../../language/uris.ts';
-import { fabricFormats } from '../../model/fabric.ts';
 import type { Failure, Result } from '../../model/result.ts';
-import { tableFormatNames } from '../../model/traffic.ts';
 import { previewLines, warningLine, type ImportPreview } from '../../protocol/importPreview.ts';
 import { importedText, readFabricFile, readTableFile } from '../importFile.ts';
 import { uriOfFiles } from '../tableFiles.ts';
@@ -81,7 +80,7 @@ const isNamed = (formats: readonly { readonly name: string }[], name: string | u
 async function readEither(uri: string, { as, table }: ImportOptions): Promise<Result<Imported, readonly Failure[]>> {
   const fabric = table === true || !isNamed(fabricFormats, as) ? undefined : await readMachine(uri, as);
   if (fabric?.ok === true) return fabric;
-  if (fabric !== undefined && !isNamed(tableFormatNames, as)) return { ok: false, failure: [fabric.failure] };
+  if (fabric !== undefined && !isNamed(tableFormats, as)) return { ok: false, failure: [fabric.failure] };
   const { imported, formats } = await readTraffic(uri, as);
   if (imported.ok) return imported;
   if (fabric === undefined) return { ok: false, failure: [imported.failure] };
@@ -110,7 +109,7 @@ async function readMachine(uri: string, as: string | undefined): Promise<Result<
     rows: previewRows(read.value),
     counts: countsOf(part),
     // Matrices and lists say not what their numbers count.
-    ...(isNamed(tableFormatNames, format) && {
+    ...(isNamed(tableFormats, format) && {
       remark: 'The file was taken for a network; `--table` takes it for a table of traffic.',
     }),
     textAt: (target: string) => importedText(machineText, read.value, { uri, target, format: as }),

@@ -4,14 +4,7 @@
  */
 import { Argument, type Command } from 'commander';
 import { allocators } from '../../allocation/catalogue.ts';
-import {
-  exportFormats,
-  forwardingReaders,
-  machineFormats,
-  nodeFormats,
-  tableFormats,
-  traceReaders,
-} from '../../interchange/catalogue.ts';
+import { exportFormats, fileFormats } from '../../interchange/catalogue.ts';
 import { criteria, mappers } from '../../mapping/catalogue.ts';
 import type { CatalogueEntry } from '../../model/catalogue.ts';
 import { distanceModels, routings, topologies } from '../../network/catalogue.ts';
@@ -34,11 +27,7 @@ const catalogues: Readonly<Record<string, readonly Listed[]>> = {
   stencils,
   formats: [
     ...behind('export', exportFormats),
-    ...behind('table', tableFormats),
-    ...behind('trace', traceReaders),
-    ...behind('network', machineFormats),
-    ...behind('routing', forwardingReaders),
-    ...behind('node', nodeFormats),
+    ...Object.entries(fileFormats).flatMap(([content, formats]) => behind(content, formats)),
   ],
   skeletons,
   trainings,

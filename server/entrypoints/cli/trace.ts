@@ -2,7 +2,8 @@
  * `placewright trace`: what a trace of messages holds, and the same as a workload of Placewright or as a table of traffic.
  * Files are read in chunks, more than once where a format needs it, so that they may be larger than memory.
  */
-import { readTrace, writeWorkload } from '../../interchange/traces.ts';
+import { readTrace } from '../../interchange/readers.ts';
+import { writeWorkload } from '../../interchange/traces/workloadText.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { countOf, formatBytes, formatSeconds } from '../../model/quantities.ts';
 import { fail, type Result, succeed } from '../../model/result.ts';

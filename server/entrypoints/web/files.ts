@@ -37,7 +37,7 @@ export function filesOfEditor(ask: AskEditor): Files {
       case 'content':
         return succeed({ stamp: answer.stamp, bytes: answer.bytes });
       case 'missing':
-        return fail('file-not-found', `There is no file ${shortened(path)}.`);
+        return fail('file-not-found', `File ${shortened(path)} not found.`);
       case 'folder':
         return fail('not-a-file', `${shortened(path)} is a folder; a file is expected.`);
       case 'too-large':

@@ -21,7 +21,7 @@ describe('files of an editor in a browser', () => {
   });
 
   it.each([
-    [{ kind: 'missing' }, 'file-not-found', 'There is no file /project/traffic.csv.'],
+    [{ kind: 'missing' }, 'file-not-found', 'File /project/traffic.csv not found.'],
     [{ kind: 'folder' }, 'not-a-file', '/project/traffic.csv is a folder; a file is expected.'],
     [
       { kind: 'too-large', size: 3 * 2 ** 20 },

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { findEntry } from '../../model/catalogue.ts';
 import { commandWith } from '../../model/commandLine.ts';
 import { exportFormats } from '../catalogue.ts';
-import { readGiven } from '../given.ts';
+import { readGiven } from '../readers.ts';
 import { reportOf } from '../testing/reports.ts';
 
 const hosts = Array.from({ length: 64 }, (_, node) => `n${String(node).padStart(2, '0')}`);

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { defaultOptions, findEntry } from '../../model/catalogue.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { exportFormats } from '../catalogue.ts';
+import { readGiven } from '../readers.ts';
 import type { ExportOptions } from '../contract.ts';
-import { readGiven } from '../given.ts';
 import { reportOf } from '../testing/reports.ts';
-import { readHosts } from './hosts.ts';
+import { readHosts } from '../readers.ts';
 import { withNames } from '../../network/names.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -172,7 +172,7 @@ describe('readHosts', () => {
 
   it.each([
     ['no number of slots', 'n01\nn02 slots=many\n', /^h:2: 'slots=many' gives no number/],
-    ['what a shell or rankfile would misread', 'n01;rm\n', /^h:1: 'n01;rm'/],
+    ['what a shell or rankfile would misread', 'n01;rm\n', /^h:1: Invalid host name 'n01;rm'/],
     ['numbers', '0\n1\n', /^h: The file names no hosts/],
   ])('refuses %s', (_, text, expected) => {
     const result = readHosts(bytesOf(text), 'h');

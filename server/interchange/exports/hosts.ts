@@ -4,37 +4,7 @@ import type { Machine } from '../../model/machine.ts';
 import { countOf as counted } from '../../model/quantities.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { hasHostNames, hostNames, placeholderNames } from '../../network/names.ts';
-import type { ExportOptions } from '../contract.ts';
-import { readGiven } from '../given.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
-
-/** What a user says of hosts: part of `ExportOptions`. */
-type SaidHosts = Pick<ExportOptions, 'hosts' | 'slotsOfHosts'>;
-
-/**
- * Reads the host names of `--hosts FILE`, each once, in their order: one per line, hostlists of Slurm, a hostfile of
- * Open MPI or MPICH; `#` begins a comment. Where it says how many slots hosts have, or names some more than once, these are known
- * too. Fails with `bad-hosts` and a sentence that begins with the file's name.
- */
-export function readHosts(bytes: Uint8Array, fileName: string): Result<SaidHosts> {
-  const file = readGiven(bytes, fileName);
-  if (!file.ok) return fail('bad-hosts', file.failure.message);
-  if (file.value.kind !== 'hosts') {
-    return fail(
-      'bad-hosts',
-      `${fileName}: The file names no hosts: write one per line, or a hostlist such as n[01-33].`,
-    );
-  }
-  const { hosts, hostOfRank, isRoom } = file.value;
-  const counted = hosts.find((host) => host.startsWith('+'));
-  if (counted !== undefined) {
-    return fail('bad-hosts', `${fileName}: ${quote(counted)} counts hosts of an allocation: write their names.`);
-  }
-  if (!isRoom && hostOfRank.length === hosts.length) return succeed({ hosts });
-  const slots = new Int32Array(hosts.length);
-  for (const host of hostOfRank) slots[host] = (slots[host] ?? 0) + 1;
-  return succeed({ hosts, slotsOfHosts: new Map(hosts.map((host, at) => [host, slots[at] ?? 0])) });
-}
 
 /**
  * The host names of `--names PATTERN`: `nid%05d` with the number of the node, of all nodes of the machine; else a hostlist as Slurm

@@ -144,7 +144,7 @@ const linesOf = (tree: Tree): readonly string[] =>
 /** Why Slurm knows less of the network than there is to know. */
 function doubtOfTree({ topology: { tiers, groups, kind, routerCount } }: Machine): readonly string[] {
   if (tiers !== undefined || groups !== undefined || routerCount === 1) return [];
-  return [`\`${kind}\` is no tree of switches: for Slurm all of them are equally far from each other.`];
+  return [`\`${kind}\` is not a tree of switches: for Slurm all of them are equally far from each other.`];
 }
 
 /** The leaves as a walk through the tree meets them, and of each switch above them which it has: from, and up to before. */
@@ -179,7 +179,7 @@ function doubtOfSizes({ leaves, spans }: ReturnType<typeof walked>, smallest: nu
     ...(across === undefined
       ? []
       : [
-          `Blocks of ${formatNumber(across * smallest)} nodes reach across switches that have a number of blocks below them which is no power of two.`,
+          `Blocks of ${formatNumber(across * smallest)} nodes reach across switches that have a number of blocks below them which is not a power of two.`,
         ]),
   ];
 }

@@ -7,8 +7,8 @@ import { findEntry } from '../../model/catalogue.ts';
 import { commandWith } from '../../model/commandLine.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { exportFormats } from '../catalogue.ts';
+import { readGiven } from '../readers.ts';
 import type { ExportOptions } from '../contract.ts';
-import { readGiven } from '../given.ts';
 import { reportOf } from '../testing/reports.ts';
 
 const byName: ExportOptions = { hosts: ['a', 'b', 'c', 'd'] };

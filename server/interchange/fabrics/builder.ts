@@ -4,6 +4,9 @@ import type { LinkSpeed } from '../../model/machine.ts';
 import { hostNameLimit } from '../../model/hostlist.ts';
 import { formatNumber } from '../../model/quantities.ts';
 
+/** Letters of the largest YAML file that is read: the parser takes up to a thousand bytes for each. */
+export const largestYaml = 2 ** 19;
+
 /**
  * Most that is read of one file: of switches eight times what a routing takes, and more hosts and cables than any
  * machine has. Reading stops where one is passed, so that a hostile file takes no memory.

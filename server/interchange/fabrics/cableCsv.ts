@@ -214,8 +214,8 @@ function readSpeed(bandwidth: string, latency: string): LinkSpeed | string {
   const rate = bandwidth === '' ? undefined : (linkSpeedOf(bandwidth).bandwidth ?? bytesPerSecond(bandwidth));
   const time = latency === '' ? undefined : secondsOf(latency);
   if (bandwidth !== '' && rate === undefined)
-    return `${quote(bandwidth)} is no bandwidth: 25 GB/s, 100 Gbit/s and 4xHDR are.`;
-  if (latency !== '' && time === undefined) return `${quote(latency)} is no latency: 100 ns and 1.5 us are.`;
+    return `Invalid bandwidth ${quote(bandwidth)}. Examples: 25 GB/s, 100 Gbit/s and 4xHDR.`;
+  if (latency !== '' && time === undefined) return `Invalid latency ${quote(latency)}. Examples: 100 ns and 1.5 us.`;
   return { ...(rate !== undefined && { bandwidth: rate }), ...(time !== undefined && { latency: time }) };
 }
 
@@ -252,15 +252,13 @@ function fabricOf({ names, isList, warning, warningLine }: Found, cables: Cables
 
 /** A number of hosts, or what is wrong with it. */
 function hostsOf(cell: string): number | string {
-  return /^\d{1,9}$/.test(cell)
-    ? Number(cell)
-    : `${quote(cell)} is no number of hosts: those are whole and not negative.`;
+  return /^\d{1,9}$/.test(cell) ? Number(cell) : `Invalid number of hosts ${quote(cell)}. Expected a whole number ≥ 0.`;
 }
 
 /** A number of cables, or what is wrong with it. */
 function cablesOf(cell: string): number | string {
   if (!/^\d+(?:\.0*)?$/.test(cell)) {
-    return `${quote(cell)} is no number of cables: those are whole and not negative.`;
+    return `Invalid number of cables ${quote(cell)}. Expected a whole number ≥ 0.`;
   }
   const cables = Number(cell);
   return cables <= linkLimit ? cables : `${quote(cell)} cables are more than the ${linkLimit} that are possible.`;

@@ -256,7 +256,7 @@ class DotReader {
     if (text === '') return '';
     const gigabits = /^(\d+(?:\.\d+)?) ?G/i.exec(text)?.[1];
     if (gigabits === undefined)
-      this.unknown.add(`Speed ${quote(oneLine(text))}, which is no number of Gbit/s as \`25G\``, line);
+      this.unknown.add(`Invalid speed ${quote(oneLine(text))} (expected Gbit/s, as in \`25G\`)`, line);
     return gigabits === undefined ? '' : `${gigabits}G`;
   }
 

@@ -133,7 +133,7 @@ function readResources(text: string, fileName: string, cancellation: Cancellatio
   if (names.value.length === 0) return badFabric(fileName, line, 'The list `execution.nodelist` names no node.');
   const ranks = ranksOf(resources);
   if (typeof ranks === 'string')
-    return badFabric(fileName, lineOfWord(text, ranks), `${quote(ranks)} is no set of ranks like 0-3,5.`);
+    return badFabric(fileName, lineOfWord(text, ranks), `Invalid set of ranks ${quote(ranks)}. Example: 0-3,5.`);
   if (ranks !== names.value.length)
     return badFabric(
       fileName,

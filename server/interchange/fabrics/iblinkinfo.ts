@@ -79,7 +79,7 @@ function readIblinkinfo(text: string, fileName: string, cancellation: Cancellati
     const row = readPortLine(trimmed);
     // What the tool says on standard error may stand before the first row.
     if (!row && !hasRows) continue;
-    if (!row) return badFabric(fileName, line, `${quote(trimmed)} is no line of a port. Was the file cut off here?`);
+    if (!row) return badFabric(fileName, line, `Invalid line of a port ${quote(trimmed)}. Was the file cut off here?`);
     hasRows = true;
     const fault = ends.join(row, device, line) ?? network.excess;
     if (fault !== undefined) return badFabric(fileName, line, fault);
@@ -137,7 +137,7 @@ class Ends {
     const peer = far.exec(row.rest);
     if (!peer) {
       const isIdle = /^\[[ \d]*\]\s*""/.test(row.rest) || /\b(?:down|init|disabled|polling)\b/i.test(row.link);
-      return isIdle ? undefined : `${quote(row.rest)} is no other end of a link. Was the file cut off here?`;
+      return isIdle ? undefined : `Invalid other end of a link ${quote(row.rest)}. Was the file cut off here?`;
     }
     const [, guid, lid = '', port = '', description = ''] = peer;
     const device = this.deviceOfLid.get(lid) ?? this.byGuid({ guid, lid, port: Number(port), description }, line);

@@ -115,7 +115,7 @@ function readPort(
   if (!device) return 'A port stands before the first switch or adapter: the beginning of the file is missing.';
   const found = portLine.exec(text);
   if (!found) {
-    return `${quote(text)} is no line of a port: \`[port] "device"[port]\` is expected. Was the file cut off here?`;
+    return `Invalid line of a port ${quote(text)}. Expected \`[port] "device"[port]\`. Was the file cut off here?`;
   }
   const [, port = '', guid, id = '', farPort = '', farGuid, rest = ''] = found;
   if (Number(port) > device.portCount) {
@@ -176,7 +176,7 @@ function readPorts(text: string, fileName: string, cancellation: Cancellation): 
     // What the tool says on standard error may stand before the first row.
     if (!found && rows === 0) continue;
     if (!found) {
-      return badFabric(fileName, line, `${quote(trimmed)} is no row of a port. Was the file cut off here?`);
+      return badFabric(fileName, line, `Invalid line of a port ${quote(trimmed)}. Was the file cut off here?`);
     }
     rows++;
     const fault = readRow(network, found, line);
@@ -189,7 +189,7 @@ function readRow(network: DeviceNetwork, found: RegExpExecArray, line: number): 
   const [, kind = '', lid = '', port = '', guid = '', width = '', rate = '', rest = ''] = found;
   const peer = far.exec(rest);
   if (!peer) {
-    if (/^\s*-\s/.test(rest)) return `${quote(rest.trim())} is no other end of a cable. Was the file cut off here?`;
+    if (/^\s*-\s/.test(rest)) return `Invalid other end of a cable ${quote(rest.trim())}. Was the file cut off here?`;
     mentionPort(network, { kind, lid, port, guid, description: unquoted(rest) }, line).device.hasRecord = true;
     return network.excess;
   }

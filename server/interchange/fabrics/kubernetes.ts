@@ -106,7 +106,7 @@ function namesAbove(labels: readonly string[]): readonly string[] {
   return row.filter((key) => present.has(key));
 }
 
-export const kubernetes: MachineFormatEntry = {
+export const kubernetesNodes: MachineFormatEntry = {
   name: 'kubernetes',
   summary: 'nodes of Kubernetes with labels of the network, from `kubectl get nodes -o json`',
   source: 'NVIDIA/topograph, docs/k8s.md; Kubernetes, Well-Known Labels',

@@ -21,7 +21,7 @@ function endAt(network: DeviceNetwork, cells: readonly string[], type: number, l
   const [word, name, guid] = [cells[type] ?? '', (cells[type + 1] ?? '').trim(), (cells[type - 1] ?? '').trim()];
   const hasGuid = /^0x[0-9a-f]{1,16}$/i.test(guid);
   const port = hasGuid ? (cells[type - 2] ?? '').trim() : guid;
-  if (!/^\d{1,4}$/.test(port)) return `${quote(port)} is no number of a port.`;
+  if (!/^\d{1,4}$/.test(port)) return `Invalid port number ${quote(port)}.`;
   if (name === '' && !hasGuid) return 'One end of the link has no name. Was the file cut off here?';
   const kind = kinds[word.trim().toUpperCase()] ?? 'other';
   const device = network.mention(`${kind} ${hasGuid ? guid : name}`, kind, name, line, name || guid);

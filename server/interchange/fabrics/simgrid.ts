@@ -5,7 +5,7 @@ import type { LinkSpeed } from '../../model/machine.ts';
 import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { type KnownElements, largestXml, readXml, unknownInXml, type XmlElement } from '../xmlElements.ts';
+import { type KnownElements, largestXml, unknownInXml, type XmlElement } from '../xmlElements.ts';
 import { FabricBuilder, fabricLimits, badFabric, faultOfCount } from './builder.ts';
 import { bytesPerSecond, secondsOf } from './linkSpeeds.ts';
 import { type BuiltCluster, buildCluster, faultOfCluster, mostHostsOfRoutes } from './simgridClusters.ts';
@@ -499,18 +499,25 @@ const isSameSet = (one: readonly PlatformLink[], other: readonly PlatformLink[])
 function rateOf(text: string | undefined, line: number): number {
   const rate = bytesPerSecond(text ?? '');
   if (rate !== undefined) return rate;
-  throw new PlatformError(line, `${quote(text ?? '')} is no bandwidth: a number with Bps or bps is, as 125MBps.`);
+  throw new PlatformError(
+    line,
+    `Invalid bandwidth ${quote(text ?? '')}. Expected a number with Bps or bps, as in 125MBps.`,
+  );
 }
 
 /** Nothing is 0. */
 function timeOf(text: string | undefined, line: number): number {
   const time = secondsOf(text ?? '0');
   if (time !== undefined) return time;
-  throw new PlatformError(line, `${quote(text ?? '')} is no latency: a number with s, ms, us or ns is, as 50us.`);
+  throw new PlatformError(
+    line,
+    `Invalid latency ${quote(text ?? '')}. Expected a number with s, ms, us or ns, as in 50us.`,
+  );
 }
 
 /** O(text + what clusters stand for). */
-function readSimgrid(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
+async function readSimgrid(text: string, fileName: string, cancellation: Cancellation): Promise<Result<Fabric>> {
+  const { readXml } = await import('../xmlParser.ts');
   const document = readXml(text, ['platform']);
   if (!document.ok) return badFabric(fileName, document.failure.line, document.failure.message);
   const platform = new Platform(cancellation);
@@ -525,7 +532,7 @@ function readSimgrid(text: string, fileName: string, cancellation: Cancellation)
   }
 }
 
-export const simgrid: MachineFormatEntry = {
+export const simgridPlatform: MachineFormatEntry = {
   name: 'simgrid',
   summary: 'platform of SimGrid in XML',
   source: 'Casanova et al., SimGrid, JPDC 74 (2014); simgrid.dtd 4.1',

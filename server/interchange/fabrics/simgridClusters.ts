@@ -109,7 +109,7 @@ function fatTree({ id, hosts, link, builder }: Cluster, parameters: string): Bui
   const [children, parents, parallel] = [listOf(lists[0]), listOf(lists[1]), listOf(lists[2])];
   const height = Number(levels);
   if (!children || !parents || !parallel || [children, parents, parallel].some(({ length }) => length !== height)) {
-    return `${quote(parameters)} are no parameters of a fat tree: \`levels; children; parents; cables\` are, as 2;4,4;1,2;1,2.`;
+    return `Invalid parameters of a fat tree ${quote(parameters)}. Expected \`levels; children; parents; cables\`, as in 2;4,4;1,2;1,2.`;
   }
   if (product(children) !== hosts.length)
     return `The fat tree has ${product(children)} hosts by its parameters and ${hosts.length} by \`radical\`.`;
@@ -164,7 +164,7 @@ function dragonfly(cluster: Cluster, parameters: string): BuiltCluster | string 
     /^\s*(\d{1,6})\s*,\s*(\d{1,6})\s*;\s*(\d{1,6})\s*,\s*(\d{1,6})\s*;\s*(\d{1,6})\s*,\s*(\d{1,6})\s*;\s*(\d{1,6})\s*$/;
   const numbers = (form.exec(parameters) ?? []).slice(1).map(Number);
   if (numbers.length < 7 || leastOf(numbers) < 1) {
-    return `${quote(parameters)} are no parameters of a dragonfly: \`groups,links; chassis,links; routers,links; nodes\` are, as 3,4;4,3;5,1;2.`;
+    return `Invalid parameters of a dragonfly ${quote(parameters)}. Expected \`groups,links; chassis,links; routers,links; nodes\`, as in 3,4;4,3;5,1;2.`;
   }
   const [groups, blue, chassis, black, blades, green, nodes] = numbers as [
     number,
@@ -226,7 +226,7 @@ function cableGroup({ start, chassis, blades, green, black }: Group, builder: Fa
 /** Sides between commas; a host is a router with a cable forward along each axis. Its own link is the router's inside. */
 function torus({ hosts, link, builder }: Cluster, parameters: string): BuiltCluster | string {
   const sides = listOf(parameters);
-  if (!sides) return `${quote(parameters)} are no sides of a torus: numbers between commas are, as 3,2,2.`;
+  if (!sides) return `Invalid sides of a torus ${quote(parameters)}. Expected numbers between commas, as in 3,2,2.`;
   if (product(sides) !== hosts.length)
     return `The torus has ${product(sides)} hosts by its sides and ${hosts.length} by \`radical\`.`;
   const cabled = sides.filter((side) => side > 1);

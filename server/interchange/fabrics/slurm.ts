@@ -2,11 +2,11 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { faultOfCount, badFabric, withWarnings } from './builder.ts';
+import { faultOfCount, badFabric, withWarnings, largestYaml } from './builder.ts';
 import { linesOf, withoutComment } from '../reading.ts';
 import { type SwitchDeclaration, treeFabric, type BlockDeclaration, blockFabric } from './tree.ts';
 import { type KnownMembers, passedOver } from '../jsonText.ts';
-import { type YamlItem, largestYaml, readYaml, unknownInYaml } from './yamlItems.ts';
+import type { YamlItem } from './yamlItems.ts';
 
 /**
  * The files in which Slurm keeps the topology of a cluster: `topology.conf` of the tree plugin and of the block plugin,
@@ -57,7 +57,7 @@ export const scontrol: MachineFormatEntry = {
   read: (text, fileName, cancellation) => readSwitchLines(text, 'scontrol', fileName, cancellation),
 };
 
-export const slurmTree: MachineFormatEntry = {
+export const slurmTreeConf: MachineFormatEntry = {
   name: 'slurm-tree',
   summary: 'Slurm `topology.conf` of the tree plugin',
   source: 'Slurm, topology.conf(5), topology/tree',
@@ -102,11 +102,11 @@ function faultOfSizes(list: string | undefined): string | undefined {
   if (list === undefined) return undefined;
   const words = list.split(',');
   const wrong = words.find((word) => !/^[1-9]\d{0,8}$/.test(word));
-  if (wrong !== undefined) return `${quote(wrong)} of BlockSizes is no number of nodes.`;
+  if (wrong !== undefined) return `Invalid number of nodes ${quote(wrong)} in BlockSizes.`;
   const sizes = words.map(Number);
   const odd = sizes.findIndex((size, at) => at > 0 && !isPowerOfTwo(size / sizes[at - 1]!));
   if (odd < 0) return undefined;
-  return `BlockSizes ${sizes[odd]!} is no power of two times ${sizes[odd - 1]!}, which stands before it: Slurm takes no others.`;
+  return `BlockSizes ${sizes[odd]!} is not a power of two times ${sizes[odd - 1]!}, the size before it. Slurm rejects such sizes.`;
 }
 
 const isPowerOfTwo = (value: number): boolean => value > 1 && Number.isInteger(Math.log2(value));
@@ -123,7 +123,7 @@ function noBlock(text: string, fileName: string): Result<Fabric> {
   return badFabric(fileName, 1, 'No block is declared: blocks have lines `BlockName=NAME Nodes=LIST`.');
 }
 
-export const slurmBlock: MachineFormatEntry = {
+export const slurmBlockConf: MachineFormatEntry = {
   name: 'slurm-block',
   summary: 'Slurm `topology.conf` of the block plugin',
   source: 'Slurm, topology.conf(5), topology/block',
@@ -143,7 +143,8 @@ const yamlKeys: KnownMembers = {
 };
 
 /** The topology that is the cluster's default, else the first. O(text). */
-function readSlurmYaml(text: string, fileName: string): Result<Fabric> {
+async function readSlurmYaml(text: string, fileName: string): Promise<Result<Fabric>> {
+  const { readYaml, unknownInYaml } = await import('./yamlItems.ts');
   const document = readYaml(text, fileName);
   if (!document.ok) return document;
   const topologies = document.value.items().filter((item) => item.get('topology'));
@@ -258,7 +259,8 @@ function readValues(text: string): Result<Map<string, string>, string> {
   }
   for (const word of text.split(/\s+/)) {
     const [, key = '', value = ''] = /^(\w+)=(.*)$/.exec(word) ?? [];
-    if (key === '') return { ok: false, failure: `${quote(word)} is no \`Key=value\`. Was the file cut off here?` };
+    if (key === '')
+      return { ok: false, failure: `Invalid word ${quote(word)}. Expected \`Key=value\`. Was the file cut off here?` };
     values.set(key.toLowerCase(), value.replace(/^"(.*)"$/, '$1'));
   }
   return succeed(values);

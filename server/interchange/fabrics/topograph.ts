@@ -2,10 +2,10 @@ import type { Fabric } from '../../model/fabric.ts';
 import { type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { NameBudget, expandHostlist } from '../../model/hostlist.ts';
-import { fabricLimits, badFabric, withWarnings } from './builder.ts';
+import { fabricLimits, badFabric, withWarnings, largestYaml } from './builder.ts';
 import { type SwitchDeclaration, treeFabric } from './tree.ts';
 import { type KnownMembers, passedOver } from '../jsonText.ts';
-import { type YamlItem, largestYaml, readYaml, unknownInYaml } from './yamlItems.ts';
+import type { YamlItem } from './yamlItems.ts';
 
 const name = 'topograph';
 
@@ -60,7 +60,8 @@ const known: KnownMembers = {
 };
 
 /** A mapping of switches with the switches below them, and a list of switches with their nodes. O(text). */
-function readTopograph(text: string, fileName: string): Result<Fabric> {
+async function readTopograph(text: string, fileName: string): Promise<Result<Fabric>> {
+  const { readYaml, unknownInYaml } = await import('./yamlItems.ts');
   const document = readYaml(text, fileName);
   if (!document.ok) return document;
   const declarations = new Declarations();

@@ -4,9 +4,6 @@ import { calling, oneLine, linesOf } from '../reading.ts';
 import { type KnownMembers, warningsOfUnknown } from '../jsonText.ts';
 import { badFabric } from './builder.ts';
 
-/** Letters of the largest file that is read: the parser takes up to a thousand bytes for each. */
-export const largestYaml = 2 ** 19;
-
 /** A value of a YAML file with its line; anything may be asked of it, and what is not there is undefined. */
 export class YamlItem {
   readonly line: number;

@@ -4,14 +4,7 @@ import type { SystemNumbers } from '../../model/nodeInside.ts';
 import { quote, type Result, fail, succeed } from '../../model/result.ts';
 import type { NodeFormatEntry } from '../contract.ts';
 import { oneLine, UnknownNames } from '../reading.ts';
-import {
-  elementsBelow,
-  type KnownElements,
-  largestXml,
-  readXml,
-  unknownInXml,
-  type XmlElement,
-} from '../xmlElements.ts';
+import { elementsBelow, type KnownElements, largestXml, unknownInXml, type XmlElement } from '../xmlElements.ts';
 import { childObjects, descend, devicesOfHwloc, isOf, unitsBelow, type CoreOfSocket } from './hwlocDevices.ts';
 
 /** What is read; behind the bar, what else the library knows of objects, of memories and of itself. */
@@ -49,10 +42,11 @@ function unknownTypes(root: XmlElement): NodeShape['warnings'] {
 }
 
 /** Reads hwloc 1.x, 2.x and 3.x. O(text + devices² + values of distances). */
-function readHwloc(text: string, fileName: string): Result<NodeShape> {
+async function readHwloc(text: string, fileName: string): Promise<Result<NodeShape>> {
   if (text.length > largestXml)
     return fail('bad-node', `${fileName}: The file is larger than 4 MiB, the most that is read of hwloc.`);
   const refuse = (line: number, message: string): Result<never> => fail('bad-node', `${fileName}:${line}: ${message}`);
+  const { readXml } = await import('../xmlParser.ts');
   const document = readXml(text, ['topology']);
   if (!document.ok) return refuse(document.failure.line, `${document.failure.message} ${advice}`);
   const shape = shapeOf(document.value);
@@ -112,7 +106,7 @@ interface Processors {
 /** Sockets, cores and NUMA nodes of a machine. O(objects). Fails with a sentence without its place. */
 function shapeOf(topology: XmlElement): Result<Processors, string> {
   const machine = childObjects(topology)[0];
-  if (!machine) return { ok: false, failure: 'The file has no object: it was cut off, or is no hwloc file.' };
+  if (!machine) return { ok: false, failure: 'The file has no object: it was cut off, or is not an hwloc file.' };
   const { attributes } = machine;
   const allowed = readCpuset(attributes['allowed_cpuset']);
   const online = readCpuset(attributes['online_cpuset']);

@@ -199,7 +199,7 @@ function gather(
     const { line, attributes } = element;
     const { pci_busid: address = '', pci_type: type = '' } = attributes;
     const [, ...digits] = addressPattern.exec(address) ?? [];
-    if (digits.length === 0) return { line, message: `${quote(address)} is no address on PCI like 0000:3b:00.0.` };
+    if (digits.length === 0) return { line, message: `Invalid PCI address ${quote(address)}. Example: 0000:3b:00.0.` };
     if (!classPattern.test(type))
       return { line, message: `The PCI device ${address} has no class: its \`pci_type\` is ${quote(type)}.` };
     const other = found.get(address);
@@ -231,7 +231,7 @@ function kindsBelow(
   for (const below of elementsBelow(element, 'object')) {
     if (!isOf(below, 'OSDev')) continue;
     const { osdev_type: number = '', name = '' } = below.attributes;
-    if (!/^\d{1,9}$/.test(number)) return refuse(below.line, `${quote(number)} is no type of a device.`);
+    if (!/^\d{1,9}$/.test(number)) return refuse(below.line, `Invalid device type ${quote(number)}.`);
     const kind = kindOf(Number(number), name);
     if (kind !== undefined && !kinds.has(kind)) kinds.set(kind, name);
   }
@@ -285,7 +285,7 @@ function linksOf(topology: XmlElement, placed: readonly Placed[]): Result<Links,
     const { keys, values } = matrix.value;
     const unknown = keys.find((key) => !objects.has(key));
     if (unknown !== undefined)
-      return refuse(element.line, `The matrix ${name} is of ${quote(unknown)}, which is no object of the file.`);
+      return refuse(element.line, `The matrix ${name} names ${quote(unknown)}, which is not an object of the file.`);
     const owned = keys.map((key) => {
       const item = objects.get(key)!;
       return owners.get(item) ?? item;
@@ -322,7 +322,8 @@ function readMatrix(
     );
   }
   const wrong = values.find((value) => !/^\d{1,15}$/.test(value));
-  if (wrong !== undefined) return refuse(line, `${quote(wrong)} in the matrix ${name} is no bandwidth in MB/s.`);
+  if (wrong !== undefined)
+    return refuse(line, `Invalid bandwidth ${quote(wrong)} in the matrix ${name}. Expected a number of MB/s.`);
   // Of objects of one type the matrix says the type once.
   return succeed({
     keys: indexes.map((index) => (type === undefined ? index : `${type}:${index}`)),

@@ -2,14 +2,7 @@ import type { DevicePath, NodeDevice, NodeShape } from '../../model/fabric.ts';
 import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../../model/result.ts';
 import type { NodeFormatEntry } from '../contract.ts';
-import {
-  elementsBelow,
-  type KnownElements,
-  largestXml,
-  readXml,
-  unknownInXml,
-  type XmlElement,
-} from '../xmlElements.ts';
+import { elementsBelow, type KnownElements, largestXml, unknownInXml, type XmlElement } from '../xmlElements.ts';
 import { type DeviceBeside, pathOverPci, shapeOfUnits, shapeWithoutCores } from './nodeDevices.ts';
 
 /**
@@ -46,9 +39,10 @@ const knownElements: KnownElements = {
 };
 
 /** O(text + devices²). */
-function readNccl(text: string, fileName: string): Result<NodeShape> {
+async function readNccl(text: string, fileName: string): Promise<Result<NodeShape>> {
   if (text.length > largestXml)
     return fail('bad-node', `${fileName}: The file is larger than 4 MiB, the most that is read of NCCL.`);
+  const { readXml } = await import('../xmlParser.ts');
   const document = readXml(text, ['system', 'graphs']);
   if (!document.ok) return refuse(fileName, document.failure.line, document.failure.message);
   if (document.value.name === 'graphs') {
@@ -69,7 +63,11 @@ function readNccl(text: string, fileName: string): Result<NodeShape> {
     if (affinity === '') {
       coresUnknown ??= `${fileName}:${cpu.line}: The <cpu> has no \`affinity\`, so that the file does not say how many cores there are: write \`cores\` in the machine.`;
     } else if (!/^[0-9a-f,]{1,4096}$/i.test(affinity))
-      return refuse(fileName, cpu.line, `${quote(affinity)} is no set of processing units in hexadecimal.`);
+      return refuse(
+        fileName,
+        cpu.line,
+        `Invalid set of processing units ${quote(affinity)}. Expected hexadecimal digits.`,
+      );
     units.push(unitsOf(affinity));
     gather(cpu, numa, placed);
   }
@@ -100,7 +98,7 @@ function faultOfDevices(
     return { line, message: `The node has ${count} devices; ${mostDevices} are the most that are read.` };
   const wrong = directLinks.find(({ attributes }) => !/^\d{1,3}$/.test(attributes['count'] ?? '1'));
   return (
-    wrong && { line: wrong.line, message: `${quote(wrong.attributes['count'] ?? '')} is no number of direct links.` }
+    wrong && { line: wrong.line, message: `Invalid number of direct links ${quote(wrong.attributes['count'] ?? '')}.` }
   );
 }
 

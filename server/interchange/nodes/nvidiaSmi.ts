@@ -41,14 +41,14 @@ class Matrix {
     }
     if (first === '' || this.rows.size === this.columns.length || /^Legend/i.test(first)) return undefined;
     if (!this.columns.includes(first))
-      return `${quote(first)} is no device of the first line. Was the file cut off here?`;
+      return `The first line does not name the device ${quote(first)}. Was the file cut off here?`;
     if (this.rows.has(first)) return `${quote(first)} has two rows.`;
     const cells = words.slice(1, this.columns.length + 1);
     const wrong = cells.find((cell) => !pathPattern.test(cell));
     if (cells.length < this.columns.length) {
       return `The row has ${cells.length} values for ${this.columns.length} devices. Was the file cut off here?`;
     }
-    if (wrong !== undefined) return `${quote(wrong)} is no path: X, NV#, PIX, PXB, PHB, NODE and SYS are.`;
+    if (wrong !== undefined) return `Invalid path ${quote(wrong)}. Expected X, NV#, PIX, PXB, PHB, NODE or SYS.`;
     this.rows.set(first, { line, cells, tail: words.slice(this.columns.length + 1) });
     return undefined;
   }
@@ -149,7 +149,7 @@ function shapeOf(
     const [affinity = 'N/A', numa = ''] = kind === 'gpu' ? tail : [];
     const set = affinity === 'N/A' ? [] : unitsOf(affinity);
     if (set === undefined) {
-      return refuse(fileName, line, `${quote(affinity)} is no set of processing units like 0-15,32-47.`);
+      return refuse(fileName, line, `Invalid set of processing units ${quote(affinity)}. Example: 0-15,32-47.`);
     }
     devices.push({ device: { kind, name: aliases.get(name) ?? name }, beside: near.positionOf(set, numa) });
   }

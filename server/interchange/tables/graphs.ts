@@ -18,7 +18,7 @@ type Read = number | string;
 
 const beginningText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-export const scotch: TableFormatEntry = {
+export const scotchGraph: TableFormatEntry = {
   name: 'scotch',
   summary: 'a graph of Scotch (`.grf`); edge weights are what either side sends',
   source: 'Pellegrini, Scotch 7.0 user’s guide, section 5.1',
@@ -29,11 +29,11 @@ export const scotch: TableFormatEntry = {
     /^\s*0[ \t]*\r?\n\s*\d+[ \t]+\d+[ \t]*\r?\n\s*\d+[ \t]+[01]{1,3}[ \t]*(?:\r?\n|$)/.test(
       beginningText(bytes.subarray(0, 4096)),
     ),
-  read: wholeFile(readScotch),
+  read: wholeFile(readScotchGraph),
 };
 
 /** Vertices one after the other; their lists may go on over lines. O(bytes). */
-function readScotch(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Result<TableEntries> {
+function readScotchGraph(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Result<TableEntries> {
   const scanner = new ByteScanner(bytes, cancellation);
   scanner.nextContentLine(hash);
   const reader = new ScotchReader(scanner, bytes.length);
@@ -169,7 +169,7 @@ class Words {
     while (this.#scanner.atLineEnd())
       if (!this.#scanner.nextContentLine(hash)) return 'the file ends here: it was cut off.';
     const value = this.#scanner.wholeNumber();
-    return value >= 0 ? value : `${quote(this.#scanner.field())} is no whole number ≥ 0.`;
+    return value >= 0 ? value : `${quote(this.#scanner.field())} is not a whole number ≥ 0.`;
   }
 
   amount(): Read {
@@ -288,7 +288,7 @@ class MetisReader {
     const value = this.#scanner.wholeNumber();
     if (value >= 0) return value;
     const text = this.#scanner.field();
-    return text === '' ? 'the line ends here.' : `${quote(text)} is no whole number ≥ 0.`;
+    return text === '' ? 'the line ends here.' : `${quote(text)} is not a whole number ≥ 0.`;
   }
 }
 

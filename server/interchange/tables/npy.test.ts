@@ -161,6 +161,6 @@ describe('NumPy', () => {
   });
 
   it('refuses a text that is called an array', () => {
-    expect(complaintOf('0 1\n1 0\n', 'npy')).toMatch(/^file: byte 0: The file is none of the format `npy`/);
+    expect(complaintOf('0 1\n1 0\n', 'npy')).toMatch(/^file: byte 0: The file is not of the format `npy`/);
   });
 });

@@ -52,7 +52,7 @@ function readNpy(bytes: Uint8Array, fileName: string, cancellation: Cancellation
       const value = valueAt(at);
       // Not a number fails the comparison as well.
       if (!(value >= 0 && value <= 2 ** 53)) {
-        const fault = faultOfAmount(String(value)) ?? 'is no amount';
+        const fault = faultOfAmount(String(value)) ?? 'is not an amount';
         return refuse({ at, reason: `Row ${row + 1}, column ${column + 1}: ${fault}.` });
       }
       if (!entries.add(row, column, value)) return refuse({ at, reason: tooManyEntries });

@@ -78,7 +78,7 @@ class Profile {
       return this.#size > taskLimit ? `A communicator has ranks above ${taskLimit - 1}.` : undefined;
     }
     if (otherLine.test(text)) return undefined;
-    return `${quote(text.slice(0, 80))} is no line of a profile: \`E<TAB>0<TAB>1<TAB>100 bytes<TAB>2 msgs sent\` is one.`;
+    return `Invalid line of a profile ${quote(text.slice(0, 80))}. Example: \`E<TAB>0<TAB>1<TAB>100 bytes<TAB>2 msgs sent\`.`;
   }
 
   finished(fileName: string): Result<TableEntries> {

@@ -1,11 +1,11 @@
 import type { Fabric } from '../../model/fabric.ts';
-import { readFabric } from '../fabrics.ts';
+import { readFabric } from '../readers.ts';
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** The fabric that a text describes; a failure fails the test. */
-export function fabricOf(text: string, format?: string): Fabric {
-  const result = readFabric(bytesOf(text), 'file', format);
+export async function fabricOf(text: string, format?: string): Promise<Fabric> {
+  const result = await readFabric(bytesOf(text), 'file', format);
   if (!result.ok) throw new Error(result.failure.message);
   return result.value;
 }
@@ -24,8 +24,8 @@ export const warningsOf = ({ warnings }: Fabric): string[] =>
   warnings.map(({ line, message }) => (line === undefined ? message : `${line}: ${message}`));
 
 /** Why a text is refused; a success fails the test. */
-export function complaintOf(content: string | Uint8Array, format?: string): string {
-  const result = readFabric(typeof content === 'string' ? bytesOf(content) : content, 'file', format);
+export async function complaintOf(content: string | Uint8Array, format?: string): Promise<string> {
+  const result = await readFabric(typeof content === 'string' ? bytesOf(content) : content, 'file', format);
   if (result.ok) throw new Error('was read');
   if (result.failure.code !== 'bad-fabric') throw new Error(`The code is ${result.failure.code}.`);
   return result.failure.message;

@@ -1,7 +1,7 @@
 /** Tables of traffic as tests write and read them: in a line, or what is wrong with them. */
 import { expect } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
-import { readTable } from '../table.ts';
+import { readTable } from '../readers.ts';
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 

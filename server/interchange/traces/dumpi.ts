@@ -329,7 +329,7 @@ class RankReader {
     if (typeof group === 'string') return group;
     if (typeof bytes === 'string') return bytes;
     const root = call.arguments.has('root') ? call.number('root') : 0;
-    if (!(root >= 0 && root < group.ranks.length)) return 'The root is none of the communicator.';
+    if (!(root >= 0 && root < group.ranks.length)) return 'The root is not in the communicator.';
     return this.#writer.collective(this.#rank, group, operation, bytes, { root, ...amounts }, call.entered);
   }
 

@@ -145,7 +145,7 @@ class EventReader {
     if (found === null) {
       // Other sections of the tool's output stand before that of the events.
       this.#isInEvents ||= text.startsWith('=== Events');
-      if (this.#isInEvents && !heading.test(text.trim())) this.#writer.unknown('Line that is no event', place);
+      if (this.#isInEvents && !heading.test(text.trim())) this.#writer.unknown('Line that is not an event', place);
       return undefined;
     }
     const [, event = '', location, ticks, attributes = ''] = found;
@@ -176,7 +176,7 @@ class EventReader {
     const other = partner === undefined ? undefined : this.#ranks.get(partner);
     if (other === undefined) return `The location <${found[2] ?? ''}> of the partner has no events.`;
     if (tag === undefined || tag >= 2 ** 31 || bytes === undefined || communicator === undefined)
-      return 'The tag or the length is no whole number ≥ 0.';
+      return 'The tag and the length must be whole numbers ≥ 0.';
     const own = this.#writer.tagIn(this.#isEverybody(communicator) ? 0 : communicator + 1, tag);
     if (event.endsWith('SEND')) return this.#writer.send(rank, other, bytes, own, time / this.#ticks);
     return this.#writer.receive(rank, other, bytes, own);
@@ -203,7 +203,7 @@ class EventReader {
     const [sent, received] = [Number(sentWord), Number(receivedWord)];
     if (!Number.isSafeInteger(sent) || !Number.isSafeInteger(received)) return 'A size is larger than 2^53.';
     const root = this.#root(group, rootRank, rootLocation);
-    if (root < 0 || root >= group.ranks.length) return 'The root is none of the communicator.';
+    if (root < 0 || root >= group.ranks.length) return 'The root is not in the communicator.';
     const isRoot = group.ranks[root] === rank;
     const bytes = shareOf(operation, sent, received, isRoot, group.ranks.length);
     const amounts: Amounts = { root };

@@ -38,7 +38,7 @@ interface Request {
   readonly bytes: number;
 }
 
-export const simgrid: TraceFormatEntry = {
+export const simgridTrace: TraceFormatEntry = {
   name: 'simgrid',
   summary: 'time-independent traces of SimGrid, one file or a list of one per rank',
   source: 'SimGrid 3, src/smpi/internals/smpi_replay.cpp',
@@ -194,7 +194,7 @@ class ActionReader {
       return `It has the actions of rank ${rank} alone, and \`${action}\` has sizes for more ranks: ${adviceOfAllRanks}`;
     if (fault !== undefined) return fault;
     const { operation, size, amounts = {} } = found;
-    if (size === undefined || Number.isNaN(size)) return `\`${action}\` lacks sizes, or one is no whole number ≥ 0.`;
+    if (size === undefined || Number.isNaN(size)) return `\`${action}\` needs sizes that are whole numbers ≥ 0.`;
     const root = amounts.root ?? 0;
     if (root >= taskCount) return this.#writer.faultOf(root);
     return this.#writer.collective(rank, this.#everybody, operation, size, amounts);

@@ -1,7 +1,13 @@
 /** What stands where an entry of a catalogue is named: `map grasp(iterations 10)`, `allocate nodes [0..7]`, `topology from "FILE" as csv`. */
-import type { ArgumentSpecification, ArgumentValue, CatalogueEntry, Choice } from '../../model/catalogue.ts';
-import { forwardingFormats } from '../../model/forwarding.ts';
-import { givenFormats } from '../../model/given.ts';
+import { fileFormats } from '../../interchange/catalogue.ts';
+import {
+  findEntry,
+  type ArgumentSpecification,
+  type ArgumentValue,
+  type CatalogueEntry,
+  type Choice,
+  type FileContent,
+} from '../../model/catalogue.ts';
 import { slotLimit } from '../../model/machine.ts';
 import { replace, replaceByMeant } from '../codes.ts';
 import { didYouMean, nearest, oneOf } from '../suggestions.ts';
@@ -84,7 +90,7 @@ export function checkChoice<Entry extends CatalogueEntry>(
   }
   const { value } = argument;
   // A mapping is known by file and format wherever its argument goes.
-  const ofFile = value?.kind === 'file' && entry.argument?.formats === givenFormats ? { ...value, ...format } : value;
+  const ofFile = value?.kind === 'file' && entry.argument?.describes === 'mapping' ? { ...value, ...format } : value;
   const choice = { name: entry.name, ...(ofFile === undefined ? {} : { argument: ofFile }), ...format, options };
   return { entry, choice, ...lengthOf(argument) };
 }
@@ -99,8 +105,7 @@ function checkFormat(
   { as, argument: value }: ChoiceNode,
 ): { readonly format?: string } | 'wrong' {
   if (as === undefined) return {};
-  const formats = argument?.formats ?? [];
-  if (formats.length === 0) {
+  if (argument?.describes === undefined) {
     const message = `\`${name}\` takes no format: a format is named only after the file of a fabric, of forwarding tables, of a trace or of a mapping, \`from "FILE" as FORMAT\`.`;
     scope.report(as, 'unexpected-argument', message);
     return 'wrong';
@@ -109,20 +114,25 @@ function checkFormat(
     scope.report(as, 'unexpected-argument', 'A format is named only after a file: remove it.');
     return 'wrong';
   }
-  if (formats.some((format) => format.name === as.text)) return { format: as.text };
-  reportUnknown(
-    scope,
-    as,
-    nounOfFormats(name, formats),
-    formats.map((format) => format.name),
-  );
-  return 'wrong';
+  return isFormat(scope, as, argument.describes) ? { format: as.text } : 'wrong';
 }
 
-function nounOfFormats(name: string, formats: readonly unknown[]): string {
-  if (name === 'trace') return 'format of traces';
-  if (formats === givenFormats) return 'format of mappings';
-  return formats === forwardingFormats ? 'format of forwarding tables' : 'format of fabrics';
+const nounOfContent: Readonly<Record<FileContent, string>> = {
+  network: 'fabrics',
+  routing: 'forwarding tables',
+  node: 'nodes',
+  mapping: 'mappings',
+  table: 'tables',
+  trace: 'traces',
+};
+
+/** Whether a word names a format of such files; reports it if not. */
+export function isFormat(scope: Scope, word: Word, content: FileContent): boolean {
+  const formats = fileFormats[content];
+  if (findEntry(formats, word.text) !== undefined) return true;
+  const names = formats.map(({ name }) => name);
+  reportUnknown(scope, word, `format of ${nounOfContent[content]}`, names);
+  return false;
 }
 
 /** What stands behind a name; nothing where nothing has to. */

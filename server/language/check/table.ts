@@ -1,10 +1,10 @@
-import { tableFormatNames, type TableEntries, type TableUnit } from '../../model/traffic.ts';
+import type { TableEntries, TableUnit } from '../../model/traffic.ts';
 import { taskLimit } from '../../model/job.ts';
 import { amountLimit } from '../propertyForms.ts';
 import type { DeclarationNode, TableEntryNode } from '../tree.ts';
 import { integerWithin, numberWithin } from './numbers.ts';
 import { headOf, Properties } from './properties.ts';
-import { reportUnknown } from './choices.ts';
+import { isFormat } from './choices.ts';
 import { fileUri, type Scope } from './scope.ts';
 
 /** A declared table: entries of its own, or a file that holds them. */
@@ -28,11 +28,7 @@ export function checkTable(scope: Scope, declaration: DeclarationNode): CheckedT
       scope.report(first, 'conflicting-properties', message);
     }
     const uri = fileUri(scope, from);
-    if (as !== undefined && !tableFormatNames.some(({ name }) => name === as.text)) {
-      const names = tableFormatNames.map(({ name }) => name);
-      reportUnknown(scope, as, 'format of tables', names);
-      return undefined;
-    }
+    if (as !== undefined && !isFormat(scope, as, 'table')) return undefined;
     const format = as === undefined ? {} : { format: as.text };
     return uri === undefined ? undefined : { unit, source: { kind: 'file', uri, ...format } };
   }

@@ -1,3 +1,4 @@
+import { fileFormats } from '../../interchange/catalogue.ts';
 import {
   type ArgumentSpecification,
   type CatalogueEntry,
@@ -9,6 +10,12 @@ import {
 import { formatNumber, formatSeconds } from '../../model/quantities.ts';
 import { axisName, formatShape } from '../../model/shape.ts';
 import { catalogueFor } from '../schema.ts';
+
+/** The formats that a file may have behind a name of the property: `from "FILE" as FORMAT`. */
+export function formatsFor(property: string, name: string): readonly CatalogueEntry[] {
+  const content = entryFor(property, name)?.argument?.describes;
+  return content === undefined ? [] : fileFormats[content];
+}
 
 export const entryFor = (property: string, name: string): CatalogueEntry | undefined =>
   findEntry(catalogueFor(property), name);
@@ -73,7 +80,7 @@ const formatPercentage = (value: number): string => `${formatNumber(value * 100)
 
 /** How the argument of an entry is written: `4 x 4`, `[0..3] or "FILE"`. */
 export function describeArgument(argument: ArgumentSpecification): string {
-  const file = argument.formats === undefined ? '"FILE"' : '"FILE" as FORMAT';
+  const file = argument.describes === undefined ? '"FILE"' : '"FILE" as FORMAT';
   const forms: Record<ArgumentSpecification['kind'], string> = {
     shape: '4 x 4',
     integer: 'N',

@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
 import { experimentMetrics } from '../../model/experiment.ts';
-import { givenFormats } from '../../model/given.ts';
-import { fabricFormats } from '../../model/fabric.ts';
-import { tableFormatNames } from '../../model/traffic.ts';
+import { fabricFormats, mappingFormats, tableFormats } from '../../interchange/catalogue.ts';
 import { switchings } from '../../model/networkModel.ts';
 import { routings, topologies } from '../../network/catalogue.ts';
 import { schedulers } from '../../scheduling/catalogue.ts';
@@ -124,8 +122,8 @@ describe('completion offers exactly', () => {
       ),
     ],
     ['experiment e { steady-state | }', ['delete', 'mser-5']],
-    ['table t from "f.txt" as |', tableFormatNames.map(({ name }) => name)],
-    ['table t from "f.txt" as np|', tableFormatNames.map(({ name }) => name)],
+    ['table t from "f.txt" as |', tableFormats.map(({ name }) => name)],
+    ['table t from "f.txt" as np|', tableFormats.map(({ name }) => name)],
     ['machine m { topology fat-tree(|', ['k', 'n', 'levels', 'parents', 'parallel']],
     ['machine m { topology dragonfly(p 2, |', ['a', 'group', 'h', 'g', 'per-pair', 'arrangement']],
     ['machine m { routing |', namesOf(routings)],
@@ -293,7 +291,7 @@ describe('an item', () => {
     const labels = async (text: string) => completion(await atCursor(text)).map(({ label }) => label);
     expect(await labels('job j { trace "a.txt" as | }')).toContain('goal');
     expect(await labels('placement p { map given "a.order" | }')).toContain('as');
-    expect(await labels('placement p { map given "a.order" as | }')).toEqual(givenFormats.map(({ name }) => name));
+    expect(await labels('placement p { map given "a.order" as | }')).toEqual(mappingFormats.map(({ name }) => name));
     expect(await labels('placement p { allocate nodes "a.hosts" as h| }')).toContain('hosts');
     expect(await labels('job j { trace "a.txt" as goal(| }')).toContain('computing');
     expect(await labels('job j { tasks 4 skeleton | }')).toContain('cg');

@@ -18,10 +18,10 @@ import {
 } from '../tokens.ts';
 import { additionMeanings, formPartMeanings, metricEntries } from '../experimentWords.ts';
 import type { CatalogueEntry } from '../../model/catalogue.ts';
-import { tableFormatNames } from '../../model/traffic.ts';
+import { tableFormats } from '../../interchange/catalogue.ts';
 import { stencils } from '../../traffic/catalogue.ts';
 import type { DeclarationKind, DeclarationNode, PhrasePart, PropertyNode } from '../tree.ts';
-import { entryFor } from './catalogues.ts';
+import { formatsFor } from './catalogues.ts';
 import {
   contextAt,
   type Context,
@@ -132,7 +132,7 @@ const fromItem: CompletionItem = {
 const tableItems: Readonly<Record<TablePart, (input: PositionInput | undefined) => CompletionItem[]>> = {
   from: () => [fromItem],
   as: (input) => [asItem, ...(input === undefined ? [] : declarationItems(input))],
-  format: () => tableFormatNames.map(({ name, summary }) => wordItem(name, summary)),
+  format: () => tableFormats.map(({ name, summary }) => wordItem(name, summary)),
 };
 
 /** Within `allocate nodes ["`: hosts of the machine, where they have names; within `names "`: names for them; else paths. */
@@ -467,7 +467,7 @@ function asItems({ word }: PropertySpecification, taken: readonly IToken[]): Com
 
 /** A file without a name before it is of the property itself. */
 const formatsAfter = (property: string, name: IToken | undefined) =>
-  entryFor(property, name?.tokenType === StringToken ? property : (name?.image ?? ''))?.argument?.formats ?? [];
+  formatsFor(property, name?.tokenType === StringToken ? property : (name?.image ?? ''));
 
 /** `offset (1, 0) weight 0.5`. */
 const followers = (form: PropertyForm['form'], last: IToken): CompletionItem[] =>

@@ -1,11 +1,11 @@
 import { MarkupKind, type Hover } from 'vscode-languageserver-types';
 import { formatNumber, formatSeconds } from '../../model/quantities.ts';
-import { tableFormatNames } from '../../model/traffic.ts';
+import { tableFormats } from '../../interchange/catalogue.ts';
 import { additionMeanings, formPartMeanings } from '../experimentWords.ts';
 import { declarationOf, propertyOf } from '../schema.ts';
 import type { ChoiceNode, DeclarationKind, DeclarationNode, PropertyNode, Span } from '../tree.ts';
 import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../units.ts';
-import { entryFor } from './catalogues.ts';
+import { entryFor, formatsFor } from './catalogues.ts';
 import { entryMarkdown, optionMarkdown } from './hover/catalogueEntry.ts';
 import { declaredMarkdown } from './hover/declaration.ts';
 import { degreeMarkdown, stepMarkdown } from './hover/training.ts';
@@ -78,7 +78,7 @@ function wordHover(input: PositionInput, word: string): string | undefined {
   const declaration = treeOf(input).declarations.find(isHere);
   const property = declaration?.properties.find(isHere);
   const isOfTable = declaration?.as !== undefined && isHere(declaration.as);
-  const formats = isOfTable ? tableFormatNames : property && formatsOf(property, isHere);
+  const formats = isOfTable ? tableFormats : property && formatsOf(property, isHere);
   const format = formats?.find(({ name }) => name === word);
   if (format !== undefined) return paragraphs(codeBlock(`as ${word}`), format.summary);
   return wordMarkdown(input, declaration, property, word);
@@ -87,7 +87,7 @@ function wordHover(input: PositionInput, word: string): string | undefined {
 /** The formats that a file of the property may have, where the one that is written is here. */
 function formatsOf({ word, content }: PropertyNode, isHere: (span: Span) => boolean) {
   if (content.kind !== 'choice' || content.choice.as === undefined || !isHere(content.choice.as)) return undefined;
-  return entryFor(word.text, content.choice.name.text)?.argument?.formats;
+  return formatsFor(word.text, content.choice.name.text);
 }
 
 /**

@@ -209,7 +209,7 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['machine x { topology torus 4 names ⟦"n[1-3],n2"⟧ }', 'names-do-not-fit: Two nodes are called'],
   ['machine x { topology torus 4 names ⟦"n %d"⟧ }', 'names-do-not-fit: gives nodes no host names'],
   ['machine x { topology torus 4 names ⟦"node"⟧ }', 'names-do-not-fit: There is 1 name'],
-  ['machine x { topology cluster 2 names ⟦"a,b c"⟧ }', 'names-do-not-fit: no name of a host'],
+  ['machine x { topology cluster 2 names ⟦"a,b c"⟧ }', 'names-do-not-fit: Invalid host name'],
   ['machine x { topology torus 4 names ⟦"n[1-"⟧ }', 'wrong-value: is not closed'],
   ['machine x { topology torus 4 names ⟦""⟧ }', 'wrong-value: Name a host'],
   ['machine x { topology torus 4 names "a", ⟦"n%d"⟧ }', 'wrong-value: write it alone'],

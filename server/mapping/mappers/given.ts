@@ -1,7 +1,7 @@
 import { countOf } from '../../model/quantities.ts';
 import { intAt, itemAt } from '../../numeric/elements.ts';
 import { sortedByKey } from '../../numeric/grouping.ts';
-import { givenFormats, type GivenHosts, type GivenNodes, type GivenSource } from '../../model/given.ts';
+import type { GivenHosts, GivenNodes, GivenSource } from '../../model/given.ts';
 import { asNodeId } from '../../model/identifiers.ts';
 import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
@@ -29,7 +29,7 @@ export const given: MapperEntry = {
     summary: 'the slot of each task',
     required: true,
     minimum: 0,
-    formats: givenFormats,
+    describes: 'mapping',
   },
   options: [],
   complexity: 'O(n)',

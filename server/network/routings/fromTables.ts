@@ -2,7 +2,7 @@
  * The routing that the switches of a fabric really have: their forwarding tables, dumped to a file. LIDs and numbers of ports become
  * nodes and links here, and every way from a switch to a node is gone before a machine is built with it.
  */
-import { forwardingFormats, type ForwardingDump } from '../../model/forwarding.ts';
+import type { ForwardingDump } from '../../model/forwarding.ts';
 import { neverCancelled, WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import type { OptionValues } from '../../model/catalogue.ts';
 import { asRouterId } from '../../model/identifiers.ts';
@@ -40,7 +40,7 @@ export const fromTables: RoutingEntry = {
     kind: 'file',
     summary: 'the file of the forwarding tables',
     required: true,
-    formats: forwardingFormats,
+    describes: 'routing',
   },
   options: [
     {

@@ -1,5 +1,5 @@
 import { itemAt } from '../../numeric/elements.ts';
-import { fabricFormats, type Fabric, type FabricAdapter, type SubnetAddress } from '../../model/fabric.ts';
+import type { Fabric, FabricAdapter, SubnetAddress } from '../../model/fabric.ts';
 import type { Topology } from '../../model/machine.ts';
 import { railsOf, type Rails } from '../../model/rails.ts';
 import { fail, quote, succeed, type Result } from '../../model/result.ts';
@@ -17,7 +17,7 @@ export const fromFile: TopologyEntry = {
     'of its own, one for each of its adapters. Where no cable joins some of the switches, the machine is the largest part of the file, the one with ' +
     'most hosts, and numbers count what belongs to it; `part` takes another. `hosts N` gives a file without hosts N on each switch, `hosts N on leaves` or ' +
     '`hosts N on "leaf[0-15]"` on some.',
-  argument: { kind: 'file', summary: 'the file that describes the fabric', required: true, formats: fabricFormats },
+  argument: { kind: 'file', summary: 'the file that describes the fabric', required: true, describes: 'network' },
   options: [
     {
       name: 'part',

@@ -58,7 +58,7 @@ export interface SimulatedSubnet {
 export async function simulated<Outcome>(
   network: string,
   host: string,
-  work: (subnet: SimulatedSubnet) => Outcome,
+  work: (subnet: SimulatedSubnet) => Outcome | Promise<Outcome>,
 ): Promise<Outcome> {
   const directory = mkdtempSync(join(tmpdir(), 'pw-ib-'));
   const environment = { ...toolEnvironment(), SIM_HOST: host, OSM_CACHE_DIR: directory, OSM_TMP_DIR: directory };
@@ -69,7 +69,7 @@ export async function simulated<Outcome>(
     await sleep(400);
     if (simulator.exitCode !== null) throw new Error('ibsim refused the network');
     const inSubnet = { encoding: 'utf8', env: { ...environment, LD_PRELOAD: simulatedUmad }, timeout: 60_000 } as const;
-    return work({
+    return await work({
       route(engine, { roots, lmc = 0 } = {}) {
         const log = join(directory, 'log');
         rmSync(log, { force: true });

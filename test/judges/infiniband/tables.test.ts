@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readFabric } from '../../../server/interchange/fabrics.ts';
-import { readForwarding } from '../../../server/interchange/forwarding.ts';
+import { readFabric, readForwarding } from '../../../server/interchange/readers.ts';
 import { neverCancelled } from '../../../server/model/cancellation.ts';
 import type { Fabric } from '../../../server/model/fabric.ts';
 import { receiverOf, senderOf, type Machine } from '../../../server/model/machine.ts';
@@ -58,7 +57,8 @@ function netOf({ routers, nodes, cables }: Fabric): string {
 }
 
 /** A machine on what ibnetdiscover printed, with a routing; by tables from a file of them. */
-function machineOf(routed: RoutedTables, name: string, tables = ''): Result<Machine> {
+async function machineOf(routed: RoutedTables, name: string, tables = ''): Promise<Result<Machine>> {
+  const fabric = valueOf(await readFabric(bytesOf(routed.ibnetdiscover), 'fabric', undefined));
   const isFile = name === 'from';
   return buildMachine(
     {
@@ -72,7 +72,7 @@ function machineOf(routed: RoutedTables, name: string, tables = ''): Result<Mach
     },
     {
       ...noMachineFiles,
-      fabric: () => succeed(valueOf(readFabric(bytesOf(routed.ibnetdiscover), 'fabric', undefined))),
+      fabric: () => succeed(fabric),
       forwarding: () => readForwarding(bytesOf(tables), 'tables', undefined),
     },
   );
@@ -107,27 +107,28 @@ const heaviest = (loads: PortLoads): number => Math.max(0, ...loads.values());
 
 describe("loads by OpenSM's tables are those of walking them, packet by packet", () => {
   it.each(files())('$name', async ({ name, path }) => {
-    const read = readFabric(readFileSync(path), name, undefined);
+    const read = await readFabric(readFileSync(path), name, undefined);
     if (unroutable[name] !== undefined) {
       expect(!read.ok || read.value.nodes.length === 0).toBe(true);
       console.log(`| ${name} | ${unroutable[name]} |`);
       return;
     }
     const fabric = valueOf(read);
-    const cells = await simulated(netOf(fabric), 'H0', (subnet) => {
+    const cells = await simulated(netOf(fabric), 'H0', async (subnet) => {
       const rows: string[] = [];
       let ours: string[] = [];
       for (const engine of engines) {
         const routed = subnet.route(engine);
         const walked = walk(routed.ibnetdiscover, routed.lfts);
         for (const tables of [routed.fts, routed.lfts, routed.fdbs]) {
-          expect(sorted(loadsOf(valueOf(machineOf(routed, 'from', tables))))).toEqual(sorted(walked));
+          expect(sorted(loadsOf(valueOf(await machineOf(routed, 'from', tables))))).toEqual(sorted(walked));
         }
         rows.push(`${heaviest(walked)}${routed.engine === engine ? '' : ` (${routed.engine})`}`);
-        ours = ['minimal', 'up-down', 'static', 'dfsssp', 'fat-tree'].map((routing) => {
-          const machine = machineOf(routed, routing);
-          return machine.ok ? String(Math.round(100 * heaviest(loadsOf(machine.value))) / 100) : '–';
-        });
+        ours = [];
+        for (const routing of ['minimal', 'up-down', 'static', 'dfsssp', 'fat-tree']) {
+          const machine = await machineOf(routed, routing);
+          ours.push(machine.ok ? String(Math.round(100 * heaviest(loadsOf(machine.value))) / 100) : '–');
+        }
       }
       return [...rows, ...ours];
     });
@@ -136,11 +137,11 @@ describe("loads by OpenSM's tables are those of walking them, packet by packet",
 
   it('with two LIDs for each port, to the first of them or to the second', async () => {
     const text = readFileSync(join(sharedFolder(), 'recipes/clients/ib/fattree.net'));
-    await simulated(netOf(valueOf(readFabric(text, 'net', undefined))), 'H0', (subnet) => {
+    await simulated(netOf(valueOf(await readFabric(text, 'net', undefined))), 'H0', async (subnet) => {
       const routed = subnet.route('minhop', { lmc: 1 });
       const walked = walk(routed.ibnetdiscover, routed.lfts);
       for (const tables of [routed.fts, routed.lfts, routed.fdbs]) {
-        const machine = valueOf(machineOf(routed, 'from', tables));
+        const machine = valueOf(await machineOf(routed, 'from', tables));
         expect(sorted(loadsOf(machine))).toEqual(sorted(walked));
         expect(machine.routing.doubts?.map(({ message }) => message)).toEqual([
           expect.stringMatching(/2 LIDs \(LMC\)/),

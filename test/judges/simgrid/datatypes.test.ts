@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readTableFiles } from '../../../server/interchange/table.ts';
+import { readTableFiles } from '../../../server/interchange/readers.ts';
 
 const missing = 'SimGrid is needed to judge datatypes: apt-get install --no-install-recommends python3-simgrid';
 

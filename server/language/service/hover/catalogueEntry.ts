@@ -1,7 +1,7 @@
 import { largestOf } from '../../../model/lists.ts';
 import type { CatalogueEntry, OptionSpecification } from '../../../model/catalogue.ts';
 import { stencils } from '../../../traffic/catalogue.ts';
-import { describeArgument, describeDefault, describeRange } from '../catalogues.ts';
+import { describeArgument, describeDefault, describeRange, formatsFor } from '../catalogues.ts';
 import { codeBlock, paragraphs, table } from './markdown.ts';
 import type { Stencil } from '../../../traffic/contract.ts';
 import type { DeclarationNode } from '../../tree.ts';
@@ -16,7 +16,7 @@ export function entryMarkdown(property: string, entry: CatalogueEntry): string {
     entry.argument === undefined ? undefined : `\`${describeArgument(entry.argument)}\`: ${entry.argument.summary}`,
     table(
       ['Format', ''],
-      (entry.argument?.formats ?? []).map(({ name, summary }) => [`\`${name}\``, summary]),
+      formatsFor(property, entry.name).map(({ name, summary }) => [`\`${name}\``, summary]),
     ),
     table(['Option', 'Values', 'Default', ''], entry.options.map(rowOf)),
     partnersOf(entry),

@@ -1,113 +1,115 @@
-import { type Cancellation, neverCancelled, WorkMeter } from '../model/cancellation.ts';
+/** Formats of mappings: files that tell which slot, node or host each rank has. */
+import { type Cancellation, WorkMeter } from '../model/cancellation.ts';
 import type { GivenFile } from '../model/given.ts';
 import { taskLimit } from '../model/job.ts';
 import { formatNumber } from '../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../model/result.ts';
+import type { MappingFormatEntry } from './contract.ts';
 import { isRankfile, readHostLines } from './givenHosts.ts';
 import { readDocument, readResults, withoutLists } from './givenResults.ts';
 import {
-  readBlueGene,
-  readPlaces,
+  hasRankHeading,
+  isBlueGeneMap,
+  isRankOrder,
+  isRawTaskMap,
+  isScotchMapping,
+  readBlueGeneMap,
   readRankOrder,
   readRankTable,
   readRawTaskMap,
-  readScotch,
+  readScotchMapping,
   readTaskMap,
   refuse,
   type RowFault,
 } from './givenRows.ts';
 import { at, lineOfValue, passedOver, unknownInJson } from './jsonText.ts';
-import { faultOfBytes, withoutByteOrderMark, ending } from './reading.ts';
 
 const code = 'bad-mapping-file';
 
-/** Larger files are read where that needs no text of the whole: slots, our own JSON, and hosts line by line. */
-const largestText = 16 * 2 ** 20;
-/** Of a larger file so much tells what it is. */
-const beginningOfFile = 2 ** 16;
+/** Of a file that says where ranks run in another way. */
+const notBySlots = 'says where ranks run, but not by their slots,';
 
-/**
- * Reads where tasks run, in the format that the content shows: numbers alone are the slot of each task; what begins
- * with a brace is our own JSON; the rest names hosts. Fails with `bad-mapping-file` and one sentence that begins with
- * the file's name and, where it has one, the line. O(bytes), but for hostlists that stand for many names.
- */
-export function readGiven(
-  content: Uint8Array,
-  fileName: string,
-  cancellation: Cancellation = neverCancelled,
-  format?: string,
-): Result<GivenFile> {
-  const bytes = withoutByteOrderMark(content);
-  return ending(cancellation, () => {
-    const fault = faultOfBytes(bytes, cancellation);
-    if (fault !== undefined) return fail(code, `${fileName}: ${fault}`);
-    const isSmall = bytes.length <= largestText;
-    const text = new TextDecoder().decode(isSmall ? bytes : wholeLines(bytes.subarray(0, beginningOfFile)));
-    if (isSmall && text.trim() === '') return fail(code, `${fileName}: The file is empty.`);
-    const given = { bytes, text, fileName, cancellation };
-    const named = format === undefined ? undefined : readers[format];
-    if (format === undefined || named === undefined) return readByContent(given, isSmall);
-    return isSmall || !wholeTextFormats.has(format) ? named(given) : tooLarge(fileName, `is read as \`${format}\``);
-  });
-}
-
-function readByContent(given: GivenText, isSmall: boolean): Result<GivenFile> {
-  const { bytes, text, fileName, cancellation } = given;
-  if (isNumbers(bytes)) {
-    const places = readPlaces(text, fileName);
-    if (places === undefined) return readNumbers(bytes, fileName, cancellation);
-    return isSmall ? placed(places, fileName) : tooLarge(fileName, 'says where ranks run, but not by their slots,');
-  }
-  if (/^\s*\[\s*\[|^\s*\{\s*"(?:version|map)"\s*:/.test(text)) {
-    return isSmall ? readFlux(text, fileName) : tooLarge(fileName, 'is a task map of Flux');
-  }
-  if (/^\s*\{/.test(text)) return readResults(isSmall ? { text } : withoutLists(bytes, cancellation), fileName, code);
-  const table = isRankfile(text) ? undefined : readRankTable(text);
-  if (table !== undefined) return isSmall ? placed(table, fileName) : tooLarge(fileName, 'is a table');
-  return placed(readHostLines(bytes, cancellation), fileName);
-}
-
-interface GivenText {
-  readonly bytes: Uint8Array;
-  /** All of a small file, the beginning of a large one. */
-  readonly text: string;
-  readonly fileName: string;
-  readonly cancellation: Cancellation;
-}
-
-/** Formats that are read from a text of the whole. */
-const wholeTextFormats: ReadonlySet<string> = new Set(['cray', 'bluegene', 'scotch', 'flux', 'csv']);
-
-/** Readers by the names of `givenFormats`, for files whose format is named after `as`. */
-const readers: Readonly<Record<string, (given: GivenText) => Result<GivenFile>>> = {
-  vector: ({ bytes, fileName, cancellation }) => readNumbers(bytes, fileName, cancellation),
-  cray: ({ text, fileName }) => placed(readRankOrder(text), fileName),
-  bluegene: ({ text, fileName }) => placed(readBlueGene(text), fileName),
-  scotch: ({ text, fileName }) => placed(readScotch(text), fileName),
-  flux: ({ text, fileName }) =>
-    /^\s*[[{]/.test(text) ? readFlux(text, fileName) : placed(readRawTaskMap(text), fileName),
-  hosts: ({ bytes, fileName, cancellation }) => placed(readHostLines(bytes, cancellation), fileName),
-  csv: ({ text, fileName }) =>
-    placed(
-      readRankTable(text) ??
-        refuse('The first line does not name columns: `rank` and one of `slot`, `host` and `node` are expected.', 1),
-      fileName,
-    ),
-  json: ({ bytes, text, fileName, cancellation }) =>
-    readResults(bytes.length <= largestText ? { text } : withoutLists(bytes, cancellation), fileName, code),
+/** Numbers alone: what else fits them is known by more than that, so this comes after it. */
+export const slotVector: MappingFormatEntry = {
+  name: 'vector',
+  summary: 'numbers alone: the slot of each task',
+  source: 'Placewright',
+  options: [],
+  recognizes: ({ bytes }) => isNumbers(bytes),
+  read: ({ bytes, fileName, cancellation }) => readNumbers(bytes, fileName, cancellation),
 };
 
-/** As much of the beginning of a file as ends with a line; all of it where that is one line. */
-function wholeLines(beginning: Uint8Array): Uint8Array {
-  const end = beginning.lastIndexOf(newline);
-  return end < 0 ? beginning : beginning.subarray(0, end);
-}
+export const crayRankOrder: MappingFormatEntry = {
+  name: 'cray',
+  summary: 'rank order of Cray MPICH (`MPICH_RANK_ORDER`): which rank is at each position',
+  source: 'HPE Cray MPICH intro_mpi(3): MPICH_RANK_REORDER_METHOD; grid_order(1)',
+  options: [],
+  isWhole: notBySlots,
+  recognizes: ({ bytes, text, fileName }) => isNumbers(bytes) && isRankOrder(text, fileName),
+  read: ({ text, fileName }) => placed(readRankOrder(text), fileName),
+};
 
-const tooLarge = (fileName: string, what: string): Result<never> =>
-  fail(
-    code,
-    `${fileName}: The file ${what} and is larger than 16 MiB, the most that is read of such files: larger ones may have a slot on each line, or be rankfiles or JSON of \`placewright export\`.`,
-  );
+export const blueGeneMap: MappingFormatEntry = {
+  name: 'bluegene',
+  summary: 'map file of Blue Gene: coordinates and core of each rank',
+  source: 'IBM Redbooks SG24-7287 (P) and SG24-7948 (Q), mapping files',
+  options: [],
+  isWhole: notBySlots,
+  recognizes: ({ bytes, text }) => isNumbers(bytes) && isBlueGeneMap(text),
+  read: ({ text, fileName }) => placed(readBlueGeneMap(text), fileName),
+};
+
+export const scotchMapping: MappingFormatEntry = {
+  name: 'scotch',
+  summary: 'mapping file of Scotch: rank and node, below their number',
+  source: 'Scotch 7.0 User’s Guide, section 5.5 Mapping files',
+  options: [],
+  isWhole: notBySlots,
+  recognizes: ({ bytes, text }) => isNumbers(bytes) && isScotchMapping(text),
+  read: ({ text, fileName }) => placed(readScotchMapping(text), fileName),
+};
+
+export const fluxTaskMap: MappingFormatEntry = {
+  name: 'flux',
+  summary: 'task map of Flux, in JSON or raw',
+  source: 'Flux RFC 34, Flux Task Map',
+  options: [],
+  isWhole: 'is a task map of Flux',
+  recognizes: ({ bytes, text }) =>
+    isNumbers(bytes) ? isRawTaskMap(text) : /^\s*\[\s*\[|^\s*\{\s*"(?:version|map)"\s*:/.test(text),
+  read: ({ text, fileName }) =>
+    /^\s*[[{]/.test(text) ? readFlux(text, fileName) : placed(readRawTaskMap(text), fileName),
+};
+
+/** What no other format recognises names hosts. */
+export const hostLines: MappingFormatEntry = {
+  name: 'hosts',
+  summary: 'hosts by name: rankfiles, host files, and what launchers report',
+  source: 'Open MPI, MPICH, Slurm, LSF and Flux',
+  options: [],
+  recognizes: () => true,
+  read: ({ bytes, fileName, cancellation }) => placed(readHostLines(bytes, cancellation), fileName),
+};
+
+export const rankTable: MappingFormatEntry = {
+  name: 'csv',
+  summary: 'table of ranks with a heading, as `export --format csv` writes it',
+  source: 'Placewright',
+  options: [],
+  isWhole: 'is a table',
+  recognizes: ({ text }) => !isRankfile(text) && hasRankHeading(text),
+  read: ({ text, fileName }) => placed(readRankTable(text), fileName),
+};
+
+export const placementJson: MappingFormatEntry = {
+  name: 'json',
+  summary: 'JSON of `run --json` and `export --format json`',
+  source: 'Placewright',
+  options: [],
+  recognizes: ({ text }) => /^\s*\{/.test(text),
+  read: ({ bytes, text, isComplete, fileName, cancellation }) =>
+    readResults(isComplete ? { text } : withoutLists(bytes, cancellation), fileName, code),
+};
 
 /** What is wrong with rows stands behind the file and the line. */
 function placed(places: Result<GivenFile, RowFault>, fileName: string): Result<GivenFile> {

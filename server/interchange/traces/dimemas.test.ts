@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { everything, expectRuns, read, refusal } from '../testing/readTraces.ts';
+
+describe('Dimemas', () => {
+  const header = '#DIMEMAS:"cg.prv":1,0000000000000123:3(1,1,1),1';
+
+  it('reads computing, messages with and without threads, and global operations of communicators', () => {
+    const { workload, warnings } = read(`${header}
+d:1:1:3:0:1:2
+d:1:2:2:2:0
+1:0:0:0.25
+2:0:0:1:100:7:1:0
+3:1:0:0:100:7:1:1
+3:1:0:0:100:7:1:2
+2:1:0:2:0:8:9:1:0
+3:2:0:1:8:9:1:0
+20:0:0:50000001:1
+10:0:0:1:2:2:0:0:64
+10:2:0:1:2:2:0:64:0
+s:1:2:3
+`);
+    expect(warnings).toEqual([]);
+    expectRuns(workload);
+    expect(everything(workload)).toEqual([
+      ['compute 0.25', 'send 1 100 #7', 'receive 2 64 #-1073741824'],
+      ['receive 0 100 #7', 'send 2 8 #9'],
+      ['receive 1 8 #9', 'send 0 64 #-1073741824'],
+    ]);
+  });
+
+  it.each([
+    ['hello', '1: The file begins with `#DIMEMAS:NAME:OFFSETS:TASKS(…)`.'],
+    [`${header}\n1:7:0:1`, '2: Rank 7 is beyond the 3 ranks of the trace.'],
+    [`${header}\n2:0:0:9:1:1:1:0`, '2: Rank 9 is beyond the 3 ranks of the trace.'],
+    [
+      `${header}\n3:0:0:-1:1:1:1:0`,
+      '2: The message comes from anybody: name the sender, wildcards cannot be replayed.',
+    ],
+    [
+      `${header}\n2:0:0:1:8`,
+      '2: A message is `KIND:TASK:THREAD:PARTNER:BYTES:TAG:COMMUNICATOR:TYPE`, all whole numbers ≥ 0.',
+    ],
+    [`${header}\nd:1:4:2:1`, '2: A communicator is `d:1:NUMBER:RANKS:RANK:…`, with as many ranks as it says.'],
+    [`${header}\n10:0:0:77:1:0:0:8:8`, "2: Global operation '77' is not one of 0 to 13."],
+  ])('refuses %j by its line', (broken, message) => {
+    expect(refusal(broken, 'dimemas')).toBe(`a.trace:${message} [bad-trace]`);
+  });
+});
