@@ -19,7 +19,7 @@ import {
 import { schedulers } from './catalogue.ts';
 import type { SchedulerEntry } from './contract.ts';
 import { type JobSource, type JobTable, jobsOf } from './jobs.ts';
-import { measure, type StreamMetrics } from './metrics.ts';
+import { measureStream, type StreamMetrics } from './metrics.ts';
 import { type JobNetwork, type Limits, simulateStream } from './simulate.ts';
 import type { StreamRun } from './streamRun.ts';
 
@@ -111,7 +111,14 @@ function replicationOutcome(
   drewRandom: boolean,
 ): ReplicationOutcome {
   const shortestService = jobs.kind === 'log' ? resolutionOfLogs : 0;
-  return { run, metrics: measure(run, warmUp, shortestService), refused, disordered, shortestService, drewRandom };
+  return {
+    run,
+    metrics: measureStream(run, warmUp, shortestService),
+    refused,
+    disordered,
+    shortestService,
+    drewRandom,
+  };
 }
 
 /** The network that serves the stream; undefined where none does. */
@@ -138,7 +145,7 @@ function networkFor(
 
 /** What the jobs of a stream send through a network. */
 function networkOf(stream: StreamDescription, network: Network, placeProcesses: PlaceProcesses): JobNetwork {
-  const packetsOf = (job: number, jobs: JobTable): PacketSource => messagesOf(stream, job, jobs);
+  const packetsOf = (job: number, jobs: JobTable): PacketSource => packetsOfJob(stream, job, jobs);
   return {
     network,
     demandOf: (job, jobs) => packetsOf(job, jobs).packetCount,
@@ -152,7 +159,7 @@ function networkOf(stream: StreamDescription, network: Network, placeProcesses: 
 }
 
 /** The packets of a job: its pattern, `messages` times over. A job without a grid has its processes in one row. */
-function messagesOf({ traffic, messages }: StreamDescription, job: number, jobs: JobTable): PacketSource {
+function packetsOfJob({ traffic, messages }: StreamDescription, job: number, jobs: JobTable): PacketSource {
   const processors = intAt(jobs.processors, job);
   const random = (): RandomSource => seededRandom(intAt(jobs.seed, job));
   switch (traffic?.name) {

@@ -8,11 +8,11 @@ import { type Cancellation } from '../model/cancellation.ts';
 import { RefusalCounter } from '../model/jobLog.ts';
 import { cancelled, type Result, succeed } from '../model/result.ts';
 import type { StreamEnd } from '../model/stream.ts';
-import { byteAt, intAt, realAt } from '../numeric/elements.ts';
+import { byteAt, grown, intAt, realAt } from '../numeric/elements.ts';
 import type { Figures, Network, Transmission } from '../simulation/contract.ts';
 import type { NodeShapes, RunningJobs, Scheduler, SchedulingState } from './contract.ts';
 import { ExpectedEnds, KnownEnds } from './jobEnds.ts';
-import { grown, type JobSource, type JobTable } from './jobs.ts';
+import { type JobSource, type JobTable } from './jobs.ts';
 import { noticesOfRun, type RunEnd, type StreamRun } from './streamRun.ts';
 import { WaitingJobs } from './waitingJobs.ts';
 

@@ -44,7 +44,7 @@ const mostPairs = 2 ** 32;
 const mostRouteSteps = 2 ** 27;
 
 /** Queues at one router, at most: what comes over links from other routers and from nodes. */
-function mostPortsOf({ topology, nodeCount }: Machine, channels: number): number {
+function mostQueuesOfRouter({ topology, nodeCount }: Machine, channels: number): number {
   const { routerCount, routerOfNode, hasHostLinks, links } = topology;
   const ports = new Int32Array(routerCount);
   for (let link = 0; link < links.routerLinkCount; link++) {
@@ -153,7 +153,15 @@ function wormholeNetwork({
   if (isByHeaders(model, link, machine)) {
     return headerEvents(machine, { routing: router, buffer, packing, secondsPerCycle }, observer);
   }
-  const options = { packing, buffer, router, link, routing, secondsPerCycle, channels: channelsOf(model, machine) };
+  const options = {
+    packing,
+    buffer,
+    router,
+    link,
+    routing,
+    secondsPerCycle,
+    channels: virtualChannels(model, machine),
+  };
   const { select = 'first-free', arbiter = 'round-robin', ejection = 'multiple' } = model;
   const { linkCount } = machine.topology.links;
   if (linkCount * (flitBytes.perLink + options.channels * flitBytes.perChannel) > flitBytes.most) {
@@ -226,7 +234,7 @@ const isByHeaders = (
   ejection === 'single';
 
 /** One channel; an adaptive grid has one more to escape to. */
-const channelsOf = ({ channels, routing }: NetworkModel, machine: Machine): number =>
+const virtualChannels = ({ channels, routing }: NetworkModel, machine: Machine): number =>
   channels ?? (routing === 'adaptive' && gridAxesOf(machine) !== undefined ? 2 : 1);
 
 /** What is to be known of results of a network model as a whole; undefined where they are exact by their rules. */
@@ -261,7 +269,7 @@ export function possibleDeadlock(
   const machine = portsAsNodes(declared);
   if (model.switching === 'flow' || model.switching === 'queueing' || routesRefusal(machine)) return undefined;
   const { routing = 'deterministic', bubble } = model;
-  const channels = channelsOf(model, machine);
+  const channels = virtualChannels(model, machine);
   // Room for one packet is what any needs: it keeps no ring open, and beside a bubble channels have no dateline.
   const isEmptyBubble = bubble?.packets === 1;
   const rules = isEmptyBubble
@@ -288,7 +296,7 @@ export function deadlockHelp(model: NetworkModel, machine: Machine): string {
   if (!grid.rings.includes(1)) return 'give the network `channels 2`';
   // Adaptive packets need a channel besides those for escape.
   const [line, bubble] = isAdaptive
-    ? ['`channels 3`', channelsOf(model, machine) > 1 ? '`bubble 2`' : '`channels 2` and `bubble 2`']
+    ? ['`channels 3`', virtualChannels(model, machine) > 1 ? '`bubble 2`' : '`channels 2` and `bubble 2`']
     : ['`channels 2`', '`bubble 2`'];
   if (model.switching === 'wormhole') return `give the network ${line}`;
   return model.bubble === undefined ? `give the network ${line}, or ${bubble}` : `give the network ${bubble}`;
@@ -309,7 +317,7 @@ function packetNetwork(request: Request, switching: 'cut-through' | 'store-and-f
     flit: defaults.flitBytes,
     queue: usualQueue,
     ...model,
-    channels: channelsOf(model, machine),
+    channels: virtualChannels(model, machine),
     ...{ switching, router, link, secondsPerCycle: secondsPerCycleOf(model, machine) },
   };
   const queues = (machine.topology.links.linkCount + machine.nodeCount) * options.channels;
@@ -319,7 +327,7 @@ function packetNetwork(request: Request, switching: 'cut-through' | 'store-and-f
       `its ${formatNumber(queues)} queues are too many to simulate; at most ${formatNumber(mostQueues)} can be`,
     );
   }
-  const ports = mostPortsOf(machine, options.channels);
+  const ports = mostQueuesOfRouter(machine, options.channels);
   if (queues * ports > mostPairs) {
     return refused(
       model,

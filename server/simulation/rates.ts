@@ -137,11 +137,11 @@ export function measureRate(
 function isCarried(samples: RateSamples, messagesPerFlit: number, sample: number): boolean {
   const { latency, throughput, offered, waiting } = samples;
   if (isGrowing(waiting)) return false;
-  if (sumOf(throughput) >= carriedShare * sumOf(offered)) return true;
+  if (totalOf(throughput) >= carriedShare * totalOf(offered)) return true;
   // NaN where nothing arrived.
   const underWay = throughput.map((flits, index) => (latency[index] || 0) * flits * messagesPerFlit);
-  const missing = (sumOf(offered) - sumOf(throughput)) * messagesPerFlit * sample;
-  return missing <= deviationsOfChance * Math.sqrt(2 * Math.max(1, sumOf(underWay) / underWay.length));
+  const missing = (totalOf(offered) - totalOf(throughput)) * messagesPerFlit * sample;
+  return missing <= deviationsOfChance * Math.sqrt(2 * Math.max(1, totalOf(underWay) / underWay.length));
 }
 
 /**
@@ -160,13 +160,13 @@ function isGrowing(waiting: readonly number[]): boolean {
     waiting.slice(0, third),
     waiting.slice(third, -third),
     waiting.slice(-third),
-  ].map((part) => sumOf(part) / part.length);
+  ].map((part) => totalOf(part) / part.length);
   const growth = last - first;
   if (Math.min(second - first, last - second) < growth / 4) return false;
   return growth > deviationsOfGrowth * Math.sqrt(2 * Math.max(1, first));
 }
 
-const sumOf = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const totalOf = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 class RateRun {
   /** Of the sample under way: flits that arrived, messages that began. */

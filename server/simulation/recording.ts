@@ -223,7 +223,8 @@ export const firstStep = 16;
 export const intervalsOf = (channels: number): number =>
   Math.max(fewestIntervals, Math.min(mostIntervals, 2 ** Math.floor(Math.log2(mostSums / channels))));
 
-export const channelsOf = ({ topology }: Machine): number => topology.links.routerLinkCount + 2 * portCount(topology);
+export const channelCountOf = ({ topology }: Machine): number =>
+  topology.links.routerLinkCount + 2 * portCount(topology);
 
 /** Records what an engine tells; `isWhole` false leaves intervals of channels and queues out. */
 export class Recorder {
@@ -248,7 +249,7 @@ export class Recorder {
     const { routerCount } = machine.topology;
     this.#isWhole = isWhole;
     this.#packetPoints = pointEvery === undefined ? undefined : new PacketPoints(pointEvery, routerCount);
-    this.#channels = channelsOf(machine);
+    this.#channels = channelCountOf(machine);
     const intervals = intervalsOf(this.#channels);
     this.#intervals = intervals;
     const sums = isWhole ? intervals * this.#channels : 0;

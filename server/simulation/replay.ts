@@ -53,7 +53,7 @@ export interface Simulation {
  * cycle or time has come. Fails as the network does, with `cancelled`, and with `no-times` where seconds are not related to
  * cycles. Time is linear in messages and in what the engine does; memory does not grow with messages sent.
  */
-export function simulate(
+export function simulateWorkloads(
   simulation: Simulation,
   cancellation: Cancellation,
   { progress, isTimeOver = () => false }: SimulationWatch = {},
@@ -72,7 +72,7 @@ export interface SimulationWatch {
   readonly isTimeOver?: () => boolean;
 }
 
-/** Simulates to a cycle, and says what waits there. Fails as {@link simulate} does, and with `cancelled`. */
+/** Simulates to a cycle, and says what waits there. Fails as {@link simulateWorkloads} does, and with `cancelled`. */
 export function momentOf(
   simulation: Simulation,
   cycle: number,

@@ -38,7 +38,7 @@ import { FlitQueues } from './flitQueues.ts';
 import { linkWords, packetWords, queueWords, wormStates, wormWords } from './flitRecords.ts';
 import { FlitSelection } from './flitSelection.ts';
 import { flitTimes } from '../flitTimes.ts';
-import { findDeadlock, waitingWorms, type FlitState } from './flitWaits.ts';
+import { findFlitDeadlock, waitingWorms, type FlitState } from './flitWaits.ts';
 import { CrossingRuns, FlitWires } from './flitWires.ts';
 import { DistancesToFind, PacketRoutes, tiesOf } from '../packetRoutes.ts';
 import type { Stations } from '../packetStations.ts';
@@ -491,7 +491,7 @@ class Flits implements MessageNetwork, FlitState {
 
   /** Whether no worms wait for one another; if they do, {@link deadlock} says which. */
   #isFree(): boolean {
-    this.deadlock = findDeadlock(this);
+    this.deadlock = findFlitDeadlock(this);
     return this.deadlock === undefined;
   }
 }
