@@ -7,7 +7,7 @@ import { type RandomSource, seededRandom } from '../model/random.ts';
 import { fail, quote, type Result, succeed } from '../model/result.ts';
 import type { StreamDescription } from '../model/stream.ts';
 import { intAt } from '../numeric/elements.ts';
-import type { Network, PacketSource } from '../simulation/contract.ts';
+import type { PacketSource, StreamNetwork } from '../simulation/messages.ts';
 import {
   allToAll,
   nearNeighbour,
@@ -41,8 +41,8 @@ export interface ReplicationRequest {
     readonly contiguous: boolean;
     readonly finder: (random: RandomSource) => Result<NodeFinder>;
   };
-  /** Where the service comes from it: a new network, in cycle 0. */
-  readonly network?: Network;
+  /** Where the service comes from it: a new network, in which nothing has happened yet. */
+  readonly network?: StreamNetwork;
   /** Which processor of a job a process runs on; by number of the node where absent. */
   readonly processOrder?: ProcessOrder;
   /** NodeId of each process of a job that runs on these nodes, in the place of `processOrder`. */
@@ -144,7 +144,7 @@ function networkFor(
 }
 
 /** What the jobs of a stream send through a network. */
-function networkOf(stream: StreamDescription, network: Network, placeProcesses: PlaceProcesses): JobNetwork {
+function networkOf(stream: StreamDescription, network: StreamNetwork, placeProcesses: PlaceProcesses): JobNetwork {
   const packetsOf = (job: number, jobs: JobTable): PacketSource => packetsOfJob(stream, job, jobs);
   return {
     network,

@@ -14,18 +14,26 @@ import { seededRandom, type RandomSource } from '../model/random.ts';
 import { cancelled, fail, succeed, type Failure, type Result } from '../model/result.ts';
 import { flitTimes, hasSlowPorts } from './engines/flitTimes.ts';
 import { FlowNetwork } from './engines/flows/flow.ts';
-import { headerEvents } from './engines/headers/headerEvents.ts';
+import { headerEvents, type HeaderEvents } from './engines/headers/headerEvents.ts';
 import { PacketEvents } from './engines/packets/packetEvents.ts';
 import { mostCycles, type PacketOptions } from './engines/packets/packetTables.ts';
 import { hasFixedRoutes, mostSteps } from './engines/packets/routeStarts.ts';
 import { gridAxesOf } from './engines/packetStations.ts';
 import { flitNetwork } from './engines/flits/flits.ts';
 import { defaultServerOptions, serverNetwork, type ServerOptions } from './engines/servers/servers.ts';
-import { longestPacket } from './contract.ts';
+import {
+  flitsOf,
+  longestPacket,
+  type MessageNetwork,
+  type MessageObserver,
+  packetsOf,
+  type Packing,
+  type StreamNetwork,
+} from './messages.ts';
 import { dependencyCircle } from './dependencies.ts';
+import { JobsOverMessages } from './jobsOverMessages.ts';
 import { portsAsNodes, RailMessages } from './rails.ts';
 import { routesRefusal } from './routes.ts';
-import { flitsOf, packetsOf, type MessageNetwork, type MessageObserver, type Packing } from './messages.ts';
 import { thesisOptions } from './engines/headers/wormholeOptions.ts';
 
 /** Bytes of a flit and flits of a packet where a model does not say. */
@@ -75,6 +83,42 @@ export function messageNetwork(
   const make = (told: MessageObserver) => makeNetwork(model, ports, told, random, cancellation);
   const made = ports === machine ? make(observer) : RailMessages.over(machine, observer, make);
   return cancellation.isCancelled() ? cancelled() : made;
+}
+
+/** As {@link messageNetwork}, for the jobs of streams: header events know them, other engines get the next packet of a node when it sent one. */
+export function streamNetwork(
+  model: NetworkModel,
+  machine: Machine,
+  observer: MessageObserver = {},
+  random: RandomSource = seededRandom(0),
+  cancellation: Cancellation = neverCancelled,
+): Result<StreamNetwork> {
+  if (model.switching === 'wormhole' && isByHeaderEvents(model, machine)) {
+    const router = cyclesOf(model, machine, 'router', thesisOptions.routing);
+    return router.ok ? headerNetwork(model, machine, router.value, observer) : router;
+  }
+  const { switching, packet, flit = defaults.flitBytes } = model;
+  const hasHeader = packet === undefined && (switching === 'wormhole' || switching === 'flow');
+  const bytesOf = (flits: number): number => (hasHeader ? flits - 1 : flits) * flit;
+  return JobsOverMessages.over(machine, bytesOf, observer, (told) =>
+    messageNetwork(model, machine, told, random, cancellation),
+  );
+}
+
+/** Worms by header events, `router` in cycles. */
+function headerNetwork(
+  model: NetworkModel,
+  machine: Machine,
+  router: number,
+  observer: MessageObserver,
+): Result<HeaderEvents> {
+  const options = {
+    routing: router,
+    buffer: model.buffer ?? thesisOptions.buffer,
+    packing: packingOf(model),
+    secondsPerCycle: secondsPerCycleOf(model, machine),
+  };
+  return headerEvents(machine, options, observer);
 }
 
 /** Servers of a cluster have one interface. */
@@ -148,11 +192,9 @@ function wormholeNetwork({
   link,
 }: Request): Result<MessageNetwork> {
   const { buffer = thesisOptions.buffer, routing = 'deterministic' } = model;
+  if (isByHeaders(model, link, machine)) return headerNetwork(model, machine, router, observer);
   const packing = packingOf(model);
   const secondsPerCycle = secondsPerCycleOf(model, machine);
-  if (isByHeaders(model, link, machine)) {
-    return headerEvents(machine, { routing: router, buffer, packing, secondsPerCycle }, observer);
-  }
   const options = {
     packing,
     buffer,

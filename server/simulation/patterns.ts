@@ -5,7 +5,7 @@
 import { drawSeed, type RandomSource } from '../model/random.ts';
 import { volumeOf, type Shape } from '../model/shape.ts';
 import { intAt, itemAt } from '../numeric/elements.ts';
-import type { PacketSource } from './contract.ts';
+import type { PacketSource } from './messages.ts';
 
 /** The root sends to processes 0, 1, 2 … without itself. */
 export function oneToAll(processCount: number, root: number, iterations = 1): PacketSource {

@@ -12,11 +12,11 @@ import { asLinkId } from '../model/identifiers.ts';
 import { buildMachine } from '../network/machine.ts';
 import { usingRails } from '../network/rails.ts';
 import { valueOf } from '../network/testing/routingContract.ts';
-import { messageNetwork, possibleDeadlock } from './engines.ts';
+import { messageNetwork, possibleDeadlock, streamNetwork } from './engines.ts';
 import type { MessageObserver } from './messages.ts';
 import { portsAsNodes } from './rails.ts';
 import { simulateWorkloads } from './replay.ts';
-import { messageContract } from './testing/messageContract.ts';
+import { messageContract, streamContract } from './testing/messageContract.ts';
 
 /** Two tiers of switches, 8 leaves with 2 hosts each, 4 cores. */
 const tree = (more: Partial<MachineDescription> = {}): Machine =>
@@ -167,3 +167,10 @@ for (const model of engines.filter(({ switching }) => switching !== 'flow')) {
     bytes: [2, 64, 640],
   });
 }
+
+streamContract(
+  'striped over two rails',
+  optimised,
+  () => valueOf(streamNetwork({ switching: 'cut-through' }, optimised)),
+  2,
+);

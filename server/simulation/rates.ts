@@ -13,8 +13,7 @@ import { succeed, cancelled } from '../model/result.ts';
 import type { Traffic } from '../model/traffic.ts';
 import { logarithm } from '../numeric/elementary.ts';
 import { intAt, realAt } from '../numeric/elements.ts';
-import type { Deadlock } from './contract.ts';
-import type { MessageNetwork, MessageObserver } from './messages.ts';
+import type { Deadlock, MessageNetwork, MessageObserver } from './messages.ts';
 
 /** Where a message of an end goes: another end, −1 where it sends nothing. */
 export type Destination = (from: number, random: RandomSource) => number;

@@ -5,8 +5,7 @@
 import type { WorkMeter } from '../model/cancellation.ts';
 import { portCount, type Machine } from '../model/machine.ts';
 import { realAt } from '../numeric/elements.ts';
-import type { WaitingPacket } from './contract.ts';
-import type { MessageObserver } from './messages.ts';
+import type { MessageObserver, WaitingPacket } from './messages.ts';
 
 /** Logarithmic bins: `counts[b]` of them took `edges[b]` ≤ latency < `edges[b + 1]`. Percentiles are exact to the width of a bin. */
 export interface LatencyHistogram {

@@ -1,7 +1,7 @@
 /**
  * Programs of tasks and messages at given times, played back on a network: who sends what when, who waits for what, and what
  * came of it. Any engine carries the messages. What a simulation says is plain data, which crosses threads and is drawn,
- * written and compared; channels are numbered as in `contract.ts`.
+ * written and compared; channels are numbered as in `messages.ts`.
  *
  * A task does its lists in order. What happens at the end of a cycle (a message has left, a message has arrived, computing is
  * over) lets its lists go on at once: messages that they then send are made from the next cycle on. The end of a task is counted

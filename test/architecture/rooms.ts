@@ -288,7 +288,7 @@ export const views: Readonly<Record<string, View>> = {
     files: {
       'server/experiments': ['results.ts'],
       'server/scheduling': ['streamRun.ts', 'metrics.ts'],
-      'server/simulation': ['simulationResult.ts', 'contract.ts'],
+      'server/simulation': ['simulationResult.ts'],
     },
   },
   'server/protocol': {

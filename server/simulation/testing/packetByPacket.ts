@@ -1,11 +1,10 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import { asRouterId } from '../../model/identifiers.ts';
 import { receiverOf, senderOf, type Machine } from '../../model/machine.ts';
-import type { Deadlock, WaitingPacket } from '../contract.ts';
+import type { Deadlock, MessageAdvance, MessageNetwork, MessageObserver, WaitingPacket } from '../messages.ts';
 import type { PacketOptions } from '../engines/packets/packetTables.ts';
 import { flitTimes } from '../engines/flitTimes.ts';
 import { mixedBits, tiesOf } from '../engines/packetRoutes.ts';
-import type { MessageAdvance, MessageNetwork, MessageObserver } from '../messages.ts';
 
 interface Packet {
   readonly message: Message;

@@ -3,7 +3,7 @@
  * changes nothing.
  */
 import { intAt } from '../../../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from '../../contract.ts';
+import type { Deadlock, WaitingPacket } from '../../messages.ts';
 import { linkWords, packetWords, placeWords, queueWords, wormStates, wormWords } from './flitRecords.ts';
 import type { FlitSelection } from './flitSelection.ts';
 import type { Stations } from '../packetStations.ts';

@@ -4,7 +4,7 @@
  * would have to be collected while others wait.
  */
 import { grown, realAt } from '../../../numeric/elements.ts';
-import { longestPacket, type Figures, type Transmission } from '../../contract.ts';
+import { type Figures, longestPacket, type Transmission } from '../../messages.ts';
 
 export class Transmissions {
   /** Numbers of those that were completed in the cycle that was told last, ascending. */

@@ -3,7 +3,7 @@
  * ends at a packet that moves, or in a circle.
  */
 import { intAt, itemAt, realAt } from '../../../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from '../../contract.ts';
+import type { Deadlock, WaitingPacket } from '../../messages.ts';
 import type { PacketTable } from '../../packetTable.ts';
 
 const none = -1;

@@ -3,7 +3,7 @@
  * been so. The loops of the engine read and write owners and first ones themselves.
  */
 import { intAt, realAt } from '../../../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from '../../contract.ts';
+import type { Deadlock, WaitingPacket } from '../../messages.ts';
 import { next, sending, wants, type PacketTable } from '../../packetTable.ts';
 import type { Transmissions } from './transmissions.ts';
 import { findHeaderDeadlock, waitingHeaders, type Waits } from './waitingCircles.ts';

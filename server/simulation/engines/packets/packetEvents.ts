@@ -38,8 +38,7 @@ import { neverCancelled, WorkMeter, type Cancellation } from '../../../model/can
 import type { Machine } from '../../../model/machine.ts';
 import { drawSeed, type RandomSource } from '../../../model/random.ts';
 import { intAt, realAt } from '../../../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from '../../contract.ts';
-import type { MessageAdvance, MessageNetwork, MessageObserver } from '../../messages.ts';
+import type { Deadlock, MessageAdvance, MessageNetwork, MessageObserver, WaitingPacket } from '../../messages.ts';
 import { PacketMemory, reasons } from './packetMemory.ts';
 import { DistancesToFind } from '../packetRoutes.ts';
 import { kernelOptions, mostRemembered, packetMachine, writeTables, type PacketOptions } from './packetTables.ts';

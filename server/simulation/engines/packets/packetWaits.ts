@@ -4,7 +4,7 @@
  */
 import { largestOf } from '../../../model/lists.ts';
 import { byteAt } from '../../../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from '../../contract.ts';
+import type { Deadlock, WaitingPacket } from '../../messages.ts';
 import type { PacketKernel } from './packetMemory.ts';
 
 const none = -1;
