@@ -3,8 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { neverCancelled } from '../server/model/cancellation.ts';
 import type { Machine } from '../server/model/machine.ts';
 import { buildMachine } from '../server/network/machine.ts';
-import type { Network, PacketSource } from '../server/simulation/contract.ts';
-import type { MessageNetwork } from '../server/simulation/messages.ts';
+import type { MessageNetwork, PacketSource } from '../server/simulation/messages.ts';
 import { allToAll, nearNeighbour } from '../server/simulation/patterns.ts';
 import type { NetworkModel } from '../server/model/networkModel.ts';
 import { seededRandom, type RandomSource } from '../server/model/random.ts';
@@ -58,7 +57,7 @@ function headerEvents(machine: Machine): WormholeNetwork {
 }
 
 /** Sends everything at once and waits for the last packet; the arrivals of both engines must be the same. */
-function secondsOf(network: Network, source: PacketSource): number {
+function secondsOf(network: Pick<WormholeNetwork, 'send' | 'advance'>, source: PacketSource): number {
   const nodeOfProcess = Int32Array.from({ length: source.processCount }, (_, process) => process);
   const before = process.cpuUsage();
   network.send({ source, nodeOfProcess, flits });
@@ -68,10 +67,10 @@ function secondsOf(network: Network, source: PacketSource): number {
 }
 
 /** Flits over channels: every flit of a packet crosses its links, the injection and the ejection channel. */
-const flitHopsOf = ({ total }: Network): number => flits * (total.hops + 2 * total.packets);
+const flitHopsOf = ({ total }: Pick<WormholeNetwork, 'total'>): number => flits * (total.hops + 2 * total.packets);
 
 /** Of each channel that a packet takes: its header enters, its tail leaves. */
-const eventsOf = ({ total }: Network): number => 2 * (total.hops + 2 * total.packets);
+const eventsOf = ({ total }: Pick<WormholeNetwork, 'total'>): number => 2 * (total.hops + 2 * total.packets);
 
 /** The quickest of five runs on one network, after one that compiles the code: what else runs on the machine only slows it down. */
 function runHeaderEvents(machine: Machine, source: PacketSource): Run {

@@ -8,7 +8,7 @@ import type { JobLog } from '../server/model/jobLog.ts';
 import { schedulers } from '../server/scheduling/catalogue.ts';
 import { finders } from '../server/allocation/catalogue.ts';
 import { buildMachine } from '../server/network/machine.ts';
-import { wormhole } from '../server/simulation/engines/headers/wormhole.ts';
+import { streamNetwork } from '../server/simulation/engines.ts';
 import { replicate } from '../server/scheduling/replicate.ts';
 import {
   countingMachine,
@@ -56,7 +56,7 @@ function randomPattern(name: string): Figure {
   const replications = 20;
   const work = (): void => {
     for (let seed = 0; seed < replications; seed++) {
-      const network = wormhole(machine.value);
+      const network = streamNetwork({ switching: 'wormhole' }, machine.value);
       if (!network.ok) throw new Error(network.failure.message);
       const result = replicate({
         stream: thesis,

@@ -37,7 +37,7 @@ export function holdingAllocation(
   if (cores >= request.taskCount) return succeed(allocation);
   return fail(
     'does-not-fit',
-    `${subject} has ${countOf(cores, `free ${slotNoun(request.machine.inside.slots)}`)} on ${countOf(allocation.length, 'node')}, and the job needs ` +
+    `${subject} has ${plainCountOf(cores, `free ${slotNoun(request.machine.inside.slots)}`)} on ${plainCountOf(allocation.length, 'node')}, and the job needs ` +
       `${request.taskCount}: ${waysToRoom(request)}.`,
   );
 }
@@ -57,4 +57,4 @@ function waysToRoom({ machine, freeCores, taskCount }: AllocationRequest): strin
 }
 
 /** "1 node", "2 nodes". */
-export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const plainCountOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

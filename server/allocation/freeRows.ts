@@ -47,7 +47,7 @@ export class FreeRows {
             held |= ((Math.imul(intAt(fours, node >> 2), 0x01020408) >>> 24) & 15) << bit;
         }
         const bits = ~held & (-1 >>> (32 - end));
-        free += ones(bits);
+        free += freeBitCount(bits);
         words[word++] = bits;
       }
     }
@@ -185,7 +185,7 @@ const oneOrigin = new Int32Array(1);
 const trailingZeros = (bits: number): number => 31 - Math.clz32(bits & -bits);
 
 /** How many bits are set. */
-function ones(bits: number): number {
+function freeBitCount(bits: number): number {
   const pairs = bits - ((bits >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

@@ -7,7 +7,7 @@ import type { RandomSource } from '../model/random.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import { formatShape } from '../model/shape.ts';
 import { itemAt } from '../numeric/elements.ts';
-import { countOf } from './capacity.ts';
+import { plainCountOf } from './capacity.ts';
 import type { AllocationRequest, FinderEntry, NodeFinder } from './contract.ts';
 import { meshOf, type Mesh } from './mesh.ts';
 
@@ -65,8 +65,8 @@ function allocateWith({ name, finder }: Omit<FinderEntry, 'allocate'>, request: 
   if (free < nodeCount) {
     return fail(
       'does-not-fit',
-      `\`allocate ${name}\` gives whole nodes: there are ${countOf(free * coresPerNode, `free ${slotNoun(machine.inside.slots)}`)} on ` +
-        `${countOf(free, 'node')} without another job, and the job needs ${taskCount}: ${wayToNodes(free, request)}.`,
+      `\`allocate ${name}\` gives whole nodes: there are ${plainCountOf(free * coresPerNode, `free ${slotNoun(machine.inside.slots)}`)} on ` +
+        `${plainCountOf(free, 'node')} without another job, and the job needs ${taskCount}: ${wayToNodes(free, request)}.`,
     );
   }
   const sides = grid === undefined ? undefined : sidesOfGrid(grid, coresPerNode);
@@ -74,10 +74,10 @@ function allocateWith({ name, finder }: Omit<FinderEntry, 'allocate'>, request: 
   // A copy: what crosses threads must not take the lists of other jobs along.
   if (found !== undefined) return succeed(found.slice());
   if (cancellation.isCancelled()) return cancelled();
-  const wanted = sides === undefined ? countOf(nodeCount, 'node') : `${formatShape(sides)} nodes`;
+  const wanted = sides === undefined ? plainCountOf(nodeCount, 'node') : `${formatShape(sides)} nodes`;
   return fail(
     'does-not-fit',
-    `\`allocate ${name}\` finds no free place for ${wanted}, though ${countOf(free, 'node')} are free: an allocator that ` +
+    `\`allocate ${name}\` finds no free place for ${wanted}, though ${plainCountOf(free, 'node')} are free: an allocator that ` +
       'divides jobs (gabl, mbs, paging, rbs) can use them.',
   );
 }

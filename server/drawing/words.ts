@@ -2,7 +2,7 @@ import { routingWords, topologyWords, type Machine, type Topology } from '../mod
 import { countOf, formatBytes, formatNumber, formatSeconds, hopsOf, rootsText } from '../model/quantities.ts';
 import type { Metrics, PlacementReport } from '../model/report.ts';
 import { secondsPerByte } from '../network/linkClasses.ts';
-import { linkEnds } from '../network/links.ts';
+import { endsOfLink } from '../network/links.ts';
 import { cableWords, endName, routerName } from '../network/names.ts';
 import { serverWords } from '../study/explain/words.ts';
 import { highestUtilisation, meanLinkLoad, metrics, waiting } from '../study/metrics/catalogue.ts';
@@ -133,7 +133,7 @@ function loadSentence({ metrics, hotLinks, machine, linkLoads }: PlacementReport
         : `the busiest link takes ${formatSeconds(linkLoads.reduce((longest, load, link) => Math.max(longest, load * seconds[link]!), 0))}`;
     return `${average}; ${most}, and no link is hot.`;
   }
-  const { from, to } = linkEnds(machine, hottest.link);
+  const { from, to } = endsOfLink(machine, hottest.link);
   const ends = `from ${endName(machine, from)} to ${endName(machine, to)}${cableWords(machine, hottest.link)}`;
   const most =
     seconds === undefined

@@ -7,7 +7,7 @@ import type { Fabric } from '../model/fabric.ts';
 import type { Machine } from '../model/machine.ts';
 import { type Failure, type Result, succeed } from '../model/result.ts';
 import type { MachineDescription, MachineFiles } from '../network/contract.ts';
-import { fabricOf } from '../network/fabricParts.ts';
+import { fabricOfMachine } from '../network/fabricParts.ts';
 import { buildMachine } from '../network/machine.ts';
 import { machineFigures, type MachineFigures } from '../study/machineFigures.ts';
 import { readStudyFiles, type FileMemory } from './evaluation.ts';
@@ -55,7 +55,7 @@ export class MachineReader {
       this.#known.set(key, known);
       return succeed(known.machine);
     }
-    const part = fabricOf(description, files);
+    const part = fabricOfMachine(description, files);
     const machine = knownMachine(description, files, part?.ok === true ? part.value : undefined, cancellation);
     if (!machine.ok || cancellation.isCancelled()) return machine;
     this.#known.set(key, { made, machine: machine.value });

@@ -16,7 +16,7 @@ import type { MapperEntry } from '../mapping/contract.ts';
 import { totalHops } from '../mapping/hopHistogram.ts';
 import { intAt } from '../numeric/elements.ts';
 import { largestDivisorUpToRoot, type JobTable } from '../scheduling/jobs.ts';
-import type { PacketSource } from '../simulation/contract.ts';
+import type { PacketSource } from '../simulation/messages.ts';
 import { stencilTraffic, tableTraffic } from '../traffic/build.ts';
 import type { Stencil } from '../traffic/contract.ts';
 

@@ -23,9 +23,9 @@ import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { seriesOf } from '../scheduling/metrics.ts';
 import { replicate, type ReplicationOutcome } from '../scheduling/replicate.ts';
 import type { StreamRun } from '../scheduling/streamRun.ts';
-import { type Deadlock, longestPacket, type Network } from '../simulation/contract.ts';
+import { type Deadlock, longestPacket, type StreamNetwork } from '../simulation/messages.ts';
+import { streamNetwork } from '../simulation/engines.ts';
 import { flitTimes, hasSlowPorts } from '../simulation/engines/flitTimes.ts';
-import { wormhole } from '../simulation/engines/headers/wormhole.ts';
 import { thesisOptions } from '../simulation/engines/headers/wormholeOptions.ts';
 import { JobMapper, stencilShape } from './jobMapping.ts';
 import type { MetricDescription, Point } from './plan.ts';
@@ -290,7 +290,7 @@ function allocatorOf(machine: Machine, choice: Choice | undefined) {
  * A network of that model, empty. Fails with `not-evaluated-yet` where no engine of this version simulates it, and with `does-not-apply` where links
  * are not all as fast: a channel of header events carries one flit a cycle.
  */
-function networkOf(machine: Machine, model: NetworkModel | undefined): Result<Network> {
+function networkOf(machine: Machine, model: NetworkModel | undefined): Result<StreamNetwork> {
   if (model === undefined) {
     return fail(
       'no-network',
@@ -312,7 +312,7 @@ function networkOf(machine: Machine, model: NetworkModel | undefined): Result<Ne
   }
   const routing = model.router === undefined ? thesisOptions.routing : cyclesOf(machine, model, model.router);
   if (typeof routing !== 'number') return routing;
-  return wormhole(machine, { routing, buffer: model.buffer ?? thesisOptions.buffer });
+  return streamNetwork({ ...model, router: { unit: 'cycles', amount: routing } }, machine);
 }
 
 /** A cycle is the time in which a link carries a flit. */

@@ -62,9 +62,9 @@ export function addToHistogram(
   const { routing } = machine;
   const node = nodesOfSlots(machine, mapping, cancellation);
   const ends = endsOfSlots(machine, mapping, node);
-  const sender = addressesOf(ends, (id) => senderOf(machine, id), cancellation);
+  const sender = nodeAddresses(ends, (id) => senderOf(machine, id), cancellation);
   const receiver =
-    routing.byNode === undefined ? sender : addressesOf(ends, (id) => receiverOf(machine, id), cancellation);
+    routing.byNode === undefined ? sender : nodeAddresses(ends, (id) => receiverOf(machine, id), cancellation);
   if (sender === undefined || receiver === undefined) return false;
   const insideHops = insideHopsOf(machine);
   const inside = insideHops && (histogram.inside ??= { hops: 0, hopBytes: 0 });
@@ -90,7 +90,7 @@ export function addToHistogram(
         inside.hopBytes += added * amount;
       }
       if (node[other] === ownNode) {
-        count(histogram, 0, 1, amount);
+        countPairs(histogram, 0, 1, amount);
         histogram.bytesWithinNodes += amount;
         addPairs(added, 1);
         continue;
@@ -113,13 +113,13 @@ function pairCounter(histogram: HopHistogram, machine: Machine, countsInside: bo
   const countBetween = (from: AddressId, to: AddressId, pairs: number, amount: number, added = 0): void => {
     if (routing.hopShares === undefined) {
       const hops = routing.hops(from, to) + apart;
-      count(histogram, hops, pairs, amount);
+      countPairs(histogram, hops, pairs, amount);
       addPairs(hops + added, pairs);
       return;
     }
     if (hasRails) addPairs(routing.hops(from, to) + apart + added, pairs);
     routing.hopShares(from, to, (hops, share) => {
-      count(histogram, hops + apart, pairs * share, amount * share);
+      countPairs(histogram, hops + apart, pairs * share, amount * share);
       if (!hasRails) addPairs(hops + apart + added, pairs * share);
     });
   };
@@ -127,7 +127,7 @@ function pairCounter(histogram: HopHistogram, machine: Machine, countsInside: bo
 }
 
 /** Of each end of tasks its address; undefined if cancelled. Neighbours are mostly on one node. O(ends). */
-export function addressesOf(
+export function nodeAddresses(
   ends: Int32Array,
   addressOf: (end: number) => AddressId,
   cancellation: Cancellation,
@@ -158,13 +158,13 @@ function addEvenPairs(
     isCancelled = meter.isCancelledAfter(1);
     return !isCancelled;
   });
-  count(histogram, 0, within, within * bytes);
+  countPairs(histogram, 0, within, within * bytes);
   histogram.bytesWithinNodes += within * bytes;
   histogram.totalBytes += node.length * (node.length - 1) * bytes;
   return !isCancelled;
 }
 
-function count(histogram: HopHistogram, hops: number, pairs: number, bytes: number): void {
+function countPairs(histogram: HopHistogram, hops: number, pairs: number, bytes: number): void {
   if (hops >= histogram.pairs.length) growHistogram(histogram, hops);
   histogram.pairs[hops] = realAt(histogram.pairs, hops) + pairs;
   histogram.bytes[hops] = realAt(histogram.bytes, hops) + bytes;

@@ -23,12 +23,12 @@ export type FaultCounts = Readonly<Record<'routers' | 'nodes' | 'cables', number
 
 /** O(routers + nodes). */
 export const faultCounts = ({ routers, nodes, cables }: TopologyFaults): FaultCounts => ({
-  routers: ones(routers),
-  nodes: ones(nodes),
+  routers: flaggedCount(routers),
+  nodes: flaggedCount(nodes),
   cables,
 });
 
-const ones = (flags: Uint8Array): number => flags.reduce((sum, flag) => sum + flag, 0);
+const flaggedCount = (flags: Uint8Array): number => flags.reduce((sum, flag) => sum + flag, 0);
 
 /** `1 switch, 4 nodes, 5 cables`. */
 export const faultWords = ({ routers, nodes, cables }: FaultCounts): string =>

@@ -54,7 +54,7 @@ export function expandHostlist(text: string, budget = new NameBudget()): Result<
   let names = 0;
   let letters = 0;
   for (const pieces of parts.value) {
-    const size = sizeOf(pieces);
+    const size = expandedSize(pieces);
     names += size.names;
     letters += size.letters;
   }
@@ -69,7 +69,7 @@ export function expandHostlist(text: string, budget = new NameBudget()): Result<
 export function countHostlist(text: string): Result<number, string> {
   const parts = readParts(text);
   if (!parts.ok) return parts;
-  const sizes = parts.value.map(sizeOf);
+  const sizes = parts.value.map(expandedSize);
   const names = sizes.reduce((sum, size) => sum + size.names, 0);
   const letters = sizes.reduce((sum, size) => sum + size.letters, 0);
   const excess = new NameBudget().take(names, letters, text);
@@ -210,7 +210,7 @@ function readBracket(bracket: string): Result<NumberRange[], string> {
 }
 
 /** How many names the pieces stand for, and at most how many letters those have. */
-function sizeOf(pieces: readonly Piece[]): { readonly names: number; readonly letters: number } {
+function expandedSize(pieces: readonly Piece[]): { readonly names: number; readonly letters: number } {
   let names = 1;
   let width = 0;
   for (const piece of pieces) {

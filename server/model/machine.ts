@@ -373,7 +373,7 @@ export const nodeLimit = 2 ** 22;
 export const linkLimit = 2 ** 24;
 
 /** Why a machine of this size is refused, for diagnostics; undefined where it is not. */
-export function tooLarge(
+export function tooLargeMachine(
   subject: string,
   { nodes, slots, links }: { readonly nodes: number; readonly slots: number; readonly links: number },
   kind: SlotKind | undefined,

@@ -21,6 +21,16 @@ export function coordinatesOf(shape: Shape, index: number, out: Int32Array | num
   }
 }
 
+/** By how much an index grows with one step along each axis, x fastest. */
+export function stridesOf(sides: readonly number[]): readonly number[] {
+  let stride = 1;
+  return sides.map((side) => {
+    const own = stride;
+    stride *= side;
+    return own;
+  });
+}
+
 /** `16 x 12 x 24`, the way the language writes it. */
 export const formatShape = (shape: Shape): string => shape.join(' x ');
 

@@ -1,5 +1,5 @@
 /**
- * The bisection of a machine: the narrowest cut between two halves of it, in cables (`bisectionOf`) or in bytes per second
+ * The bisection of a machine: the narrowest cut between two halves of it, in cables (`machineBisection`) or in bytes per second
  * (`bisectionBandwidthOf`), by a formula or as the best of cuts that are tried.
  */
 import { leastOf } from '../model/lists.ts';
@@ -41,7 +41,8 @@ export const byBandwidth =
  * Cables cut by halving the machine, host links included where it has them; a bound from above on some tori and on dragonflies.
  * Undefined where no formula is known. O(links · axes) at most.
  */
-export const bisectionOf = (machine: Machine): NarrowestCut | undefined => narrowestCut(machine, byCables(machine));
+export const machineBisection = (machine: Machine): NarrowestCut | undefined =>
+  narrowestCut(machine, byCables(machine));
 
 /**
  * Bytes per second that two halves of the machine can send each other, each way: the narrowest of the same cuts by the bandwidths of

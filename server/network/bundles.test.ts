@@ -12,7 +12,7 @@ import { machineFactsOf } from './facts.ts';
 import { bandwidthOf, cablesOfLink, relativeTimes } from './linkClasses.ts';
 import { reverseLinks } from './links.ts';
 import { knownWaysOf } from './knownWays.ts';
-import { LostCables, reverseOf } from './lostCables.ts';
+import { LostCables, reverseLink } from './lostCables.ts';
 import { exampleNetworks } from './testing/exampleNetworks.ts';
 import { buildMachine } from './machine.ts';
 import { gridDescription } from './testing/machines.ts';
@@ -279,7 +279,7 @@ it('all that a link loses with one of its cables is told as a machine without it
   const cables = Int32Array.from(topology.links.from.keys(), (link) => cablesOfLink(machine, link));
   const ways = knownWaysOf(topology, flows, relativeTimes(machine), neverCancelled, undefined, cables);
   if (typeof ways === 'string') throw new Error(ways);
-  const bundles = Array.from(cables.keys()).filter((link) => cables[link] === 2 && link < reverseOf(topology, link));
+  const bundles = Array.from(cables.keys()).filter((link) => cables[link] === 2 && link < reverseLink(topology, link));
   expect(bundles).toHaveLength(16);
   for (const lost of new LostCables(ways).losses(bundles, neverCancelled)!) {
     const ends = { from: topology.links.from[lost.link]!, to: topology.links.to[lost.link]! };

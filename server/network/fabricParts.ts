@@ -1,6 +1,6 @@
 /**
  * The part of a fabric that a machine is made of: files may hold several subnets or trees that no cable joins, and packets stay
- * within one. `fabricOf` reads the file of a machine so, `partsOfFabric` tells what parts there are.
+ * within one. `fabricOfMachine` reads the file of a machine so, `partsOfFabric` tells what parts there are.
  */
 import type { OptionValues } from '../model/catalogue.ts';
 import type { Fabric, FabricAdapter, FabricNode, FabricWarning } from '../model/fabric.ts';
@@ -59,7 +59,7 @@ const adaptersOf = ({ further = [], ...first }: FabricNode): readonly FabricAdap
  * The fabric of a machine that rests on a file: the part that its declaration names, else the largest, with a warning that counts the
  * others. Undefined where it rests on none. Fails as the file does, and with `no-such-part`.
  */
-export function fabricOf(
+export function fabricOfMachine(
   { topology }: Pick<MachineDescription, 'topology'>,
   files: Pick<MachineFiles, 'fabric'>,
 ): Result<Fabric> | undefined {
@@ -72,7 +72,7 @@ export function fabricOf(
 /** The name behind `part`. */
 export const wantedPart = ({ part }: OptionValues): string | undefined => (typeof part === 'string' ? part : undefined);
 
-/** As {@link fabricOf}: the part with the switch or host of that name. O(switches + cables + hosts). */
+/** As {@link fabricOfMachine}: the part with the switch or host of that name. O(switches + cables + hosts). */
 export function chosenPart(fabric: Fabric, wanted: string | undefined): Result<Fabric> {
   const found = partsOfFabric(fabric);
   if (found === undefined) return succeed(fabric);
@@ -113,14 +113,14 @@ const namedParts = 3;
 export function listOfParts({ routers }: Pick<Fabric, 'routers'>, parts: readonly FabricPart[]): string {
   const shown = parts
     .slice(0, namedParts)
-    .map((part) => `that of ${quote(itemAt(routers, part.first))} with ${sizeOf(part)}`);
+    .map((part) => `that of ${quote(itemAt(routers, part.first))} with ${sizeOfPart(part)}`);
   const rest = parts.slice(namedParts);
   if (rest.length === 0) return inWords(shown);
   const hosts = rest.reduce((sum, part) => sum + part.hosts, 0);
   return inWords([...shown, `${formatNumber(rest.length)} more with ${countOf(hosts, 'host')}`]);
 }
 
-const sizeOf = ({ switches, hosts }: FabricPart): string =>
+const sizeOfPart = ({ switches, hosts }: FabricPart): string =>
   `${countOf(switches, 'switch', 'switches')} and ${countOf(hosts, 'host')}`;
 
 function warningOfParts(fabric: Fabric, { parts }: FabricParts): FabricWarning {

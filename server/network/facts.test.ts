@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
 import type { Machine } from '../model/machine.ts';
 import { machineFactsOf, measuredDistances } from './facts.ts';
-import { bisectionBandwidthOf, bisectionOf } from './bisection.ts';
+import { bisectionBandwidthOf, machineBisection } from './bisection.ts';
 import { bandwidthOf } from './linkClasses.ts';
 import { gridMachine } from './testing/machines.ts';
 import { networkMachine } from './testing/networkMachines.ts';
@@ -96,7 +96,7 @@ describe('bisection bandwidth', () => {
     const titan = gridMachine('torus', [25, 16, 24], { hosts: 2, ...along(9.4e9, 4.7e9, 9.4e9) });
     const words = '2 × 600: across a side of 16, both ways round';
     expect(rateOf(titan)).toEqual({ size: 1200 * 4.7e9, words, isBound: false });
-    expect(bisectionOf(titan)).toMatchObject({ size: 800, isBound: false });
+    expect(machineBisection(titan)).toMatchObject({ size: 800, isBound: false });
   });
 
   it('counts cables side by side once, and links of nodes at their own bandwidth', () => {

@@ -8,7 +8,7 @@ import { faultCounts, type FaultCounts } from '../model/faults.ts';
 import { asRouterId } from '../model/identifiers.ts';
 import { hopsBetweenNodes, hostHops, nodeWorks, type Machine, type Topology } from '../model/machine.ts';
 import { type Shape, closesToRing } from '../model/shape.ts';
-import { bisectionOf, hasNodesEverywhere } from './bisection.ts';
+import { machineBisection, hasNodesEverywhere } from './bisection.ts';
 import { cablesOfLink } from './linkClasses.ts';
 import { routerName } from './names.ts';
 import { betweenPorts, classesOfNodes, usingRails } from './rails.ts';
@@ -79,7 +79,7 @@ export function machineFactsOf(machine: Machine, cancellation: Cancellation): Ma
     cables: cableCount(machine),
     diameter: distances?.diameter,
     meanDistance: distances?.meanDistance,
-    bisection: bisectionOf(machine)?.size,
+    bisection: machineBisection(machine)?.size,
   };
 }
 
@@ -242,7 +242,7 @@ interface DragonflyForm {
  * which one has a cable to the other's group 2, the rest 3. O(links).
  */
 function dragonflyDistances(topology: Topology): { readonly diameter: number; readonly meanDistance: number } {
-  const form = formOf(topology);
+  const form = dragonflyShape(topology);
   const { groups, routersPerGroup: a, nodesPerRouter: p } = form;
   const nodes = topology.routerOfNode.length;
   const counts = pairsAtHops(topology, form);
@@ -316,7 +316,7 @@ function completeDistances(machine: Machine, shape: Shape): Distances {
   };
 }
 
-function formOf({ groups, routerCount, routerOfNode }: Topology): DragonflyForm {
+function dragonflyShape({ groups, routerCount, routerOfNode }: Topology): DragonflyForm {
   const groupCount = (groups?.[routerCount - 1] ?? 0) + 1;
   return {
     groups: groupCount,

@@ -68,7 +68,7 @@ export function knownWaysOf(
   const order = new Int32Array(routerCount);
   // No two routers are farther apart than twice what one of them is from any other, and without a cable that parts none of them
   // than twice that (Chung and Garey 1984, Diameter bounds for altered graphs).
-  const reached = searchFrom(links, 0, far, order);
+  const reached = hopsFromRouter(links, 0, far, order);
   const isNear = reached === routerCount && 4 * far[intAt(order, reached - 1)]! < 0xff;
   const pairs = destinations.length * routerCount;
   let held = (isNear ? 1 : 2) * pairs;
@@ -79,13 +79,13 @@ export function knownWaysOf(
   const amounts: AmountRow[] = [];
   for (const [index, destination] of destinations.entries()) {
     if (cancellation.isCancelled()) return 'cancelled';
-    const count = searchFrom(links, destination, far, order);
+    const count = hopsFromRouter(links, destination, far, order);
     distance.set(far, index * routerCount);
     for (const flow of members.subarray(start[destination], start[destination + 1])) {
       const from = intAt(flows.from, flow);
       if (from !== destination) bytes[from]! += realAt(flows.amount, flow);
     }
-    passOn(links, far, bytes, order, count, loads);
+    passWaysOn(links, far, bytes, order, count, loads);
     const row = amountRow(bytes, memory);
     held += row.bytes.byteLength + (row.routers?.byteLength ?? 0);
     if (held > mostMemory) return 'too-large';
@@ -116,7 +116,7 @@ function amountRow(bytes: Float64Array, memory: Memory): AmountRow {
 }
 
 /** Links from every router to one, breadth first; cables go both ways. The first `count` of `order` are those found. */
-function searchFrom(links: LinkTable, start: number, far: Uint16Array, order: Int32Array): number {
+function hopsFromRouter(links: LinkTable, start: number, far: Uint16Array, order: Int32Array): number {
   const { firstLink, to } = links;
   far.fill(unreached);
   far[start] = 0;
@@ -134,7 +134,7 @@ function searchFrom(links: LinkTable, start: number, far: Uint16Array, order: In
 }
 
 /** Passes all bytes on, the farthest routers first; what has passed a router stays in `bytes`. */
-function passOn(
+function passWaysOn(
   links: LinkTable,
   far: Uint16Array,
   bytes: Float64Array,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { intAt } from '../numeric/elements.ts';
 import { fastestBandwidth, type GroupFigures, type Machine, type MachineFigures } from '../model/machine.ts';
-import { linkEnds } from './links.ts';
+import { endsOfLink } from './links.ts';
 import { asLinkId } from '../model/identifiers.ts';
 import { bandwidthOf, relativeTimes } from './linkClasses.ts';
 import { axisBandwidths, gridDescription, gridMachine } from './testing/machines.ts';
@@ -90,7 +90,7 @@ describe('bandwidths of links', () => {
     const of = (figures: MachineFigures) => {
       const machine = networkMachine('from', { fabric, figures });
       return bandwidths(machine).map((bandwidth, link) => {
-        const { from, to } = linkEnds(machine, asLinkId(link));
+        const { from, to } = endsOfLink(machine, asLinkId(link));
         return [from, to, bandwidth] as const;
       });
     };

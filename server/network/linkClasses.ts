@@ -1,6 +1,6 @@
 /**
  * What each link of a machine can do, from what its declaration says of all links, of groups of them and of single
- * cables, and what its file says: `linkClassesOf` makes the classes, the others read them. What says most goes first:
+ * cables, and what its file says: `classifyLinks` makes the classes, the others read them. What says most goes first:
  * a cable of the declaration, its group, `interface` for links of nodes, the file, then what is said of all links.
  */
 import type {
@@ -25,7 +25,7 @@ export const speaksOfPorts = ({ interface: port, groups = [] }: MachineFigures):
  * The classes of the links of a topology; none where nothing says what they can do. Fails with `no-such-links`
  * where figures name a group that the topology does not have. O(links).
  */
-export function linkClassesOf(figures: MachineFigures, topology: Topology): Result<Pick<Machine, 'linkClasses'>> {
+export function classifyLinks(figures: MachineFigures, topology: Topology): Result<Pick<Machine, 'linkClasses'>> {
   const groups = withLocalFigures(groupsWithPorts(figures, topology), topology);
   const stranger = groups.find(({ group }) => !hasGroup(topology, group));
   if (stranger !== undefined) {

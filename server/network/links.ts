@@ -20,7 +20,7 @@ interface WithLinks {
 }
 
 /** The two ends of a directed link as users name them: routers by number, nodes as hosts. O(1). */
-export function linkEnds(machine: WithLinks, link: LinkId): { readonly from: LinkEnd; readonly to: LinkEnd } {
+export function endsOfLink(machine: WithLinks, link: LinkId): { readonly from: LinkEnd; readonly to: LinkEnd } {
   const { links } = machine.topology;
   if (link < links.routerLinkCount) return { from: intAt(links.from, link), to: intAt(links.to, link) };
   const ordinal = link - links.routerLinkCount;

@@ -8,7 +8,7 @@ import { topologies } from './catalogue.ts';
 import type { TopologyEntry } from './contract.ts';
 import { withFaults } from './faults.ts';
 import { knownWaysOf, type KnownWays } from './knownWays.ts';
-import { blockOfCables, LostCables, reverseOf } from './lostCables.ts';
+import { blockOfCables, LostCables, reverseLink } from './lostCables.ts';
 import { graphRouting } from './routings/graphRouting.ts';
 import { onePhase, routeGraphOf } from './routings/routeGraph.ts';
 import { exampleNetworks, randomCables, switchesRequest } from './testing/exampleNetworks.ts';
@@ -108,7 +108,7 @@ function checkLosses(contract: Contract, topology: Topology): void {
     look(outcomes.map(({ link }) => link).join() === cables.join(), 'other cables');
     for (const { link, isBridge } of outcomes) {
       // Nothing crosses some bridges: their loss costs nothing.
-      const carries = ways.loads[link]! > 0 || ways.loads[reverseOf(topology, link)]! > 0;
+      const carries = ways.loads[link]! > 0 || ways.loads[reverseLink(topology, link)]! > 0;
       look(isBridge === (again.get(link) === undefined && carries), () => `${from[link]} -- ${to[link]}`);
     }
   });

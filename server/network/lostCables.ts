@@ -61,7 +61,7 @@ export class LostCables {
     const { links, loads, destinations } = this.#ways;
     const block = cables.map((link): Lost => ({
       link,
-      back: reverseOf(this.#ways, link),
+      back: reverseLink(this.#ways, link),
       from: intAt(links.from, link),
       to: intAt(links.to, link),
       isBridge: false,
@@ -127,7 +127,7 @@ export class LostCables {
 }
 
 /** The link back of the same cable: of parallel ones the one at the same place in its row. O(degree). */
-export function reverseOf({ links }: Pick<Topology, 'links'>, link: number): number {
+export function reverseLink({ links }: Pick<Topology, 'links'>, link: number): number {
   const { firstLink, from, to } = links;
   const [start, end] = [intAt(from, link), intAt(to, link)];
   let place = 0;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asLinkId, asRouterId } from '../model/identifiers.ts';
 import { slotLimit } from '../model/machine.ts';
 import type { MachineDescription } from './contract.ts';
-import { linkEnds } from './links.ts';
+import { endsOfLink } from './links.ts';
 import { buildMachine } from './machine.ts';
 import { hasHostNames, hostNames, nodesOfHosts, routerName } from './names.ts';
 import { gridDescription, gridMachine } from './testing/machines.ts';
@@ -161,7 +161,7 @@ describe('names of a declaration', () => {
 describe('linkEnds', () => {
   it('names routers by number', () => {
     const machine = gridMachine('mesh', [3]);
-    const ends = [0, 1, 2, 3].map((link) => linkEnds(machine, asLinkId(link)));
+    const ends = [0, 1, 2, 3].map((link) => endsOfLink(machine, asLinkId(link)));
     expect(ends).toEqual([
       { from: 0, to: 1 },
       { from: 1, to: 2 },
@@ -173,7 +173,7 @@ describe('linkEnds', () => {
   it('names nodes on links of their own as hosts', () => {
     const machine = gridMachine('mesh', [2], { hosts: 2 });
     const withHostLinks = { ...machine, topology: { ...machine.topology, hasHostLinks: true } };
-    expect(linkEnds(withHostLinks, asLinkId(2 + 2 * 3))).toEqual({ from: { host: 3 }, to: 1 });
-    expect(linkEnds(withHostLinks, asLinkId(2 + 2 * 3 + 1))).toEqual({ from: 1, to: { host: 3 } });
+    expect(endsOfLink(withHostLinks, asLinkId(2 + 2 * 3))).toEqual({ from: { host: 3 }, to: 1 });
+    expect(endsOfLink(withHostLinks, asLinkId(2 + 2 * 3 + 1))).toEqual({ from: 1, to: { host: 3 } });
   });
 });

@@ -2,7 +2,7 @@ import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
 import { findEntry } from '../model/catalogue.ts';
 import {
   hasAllCables,
-  tooLarge,
+  tooLargeMachine,
   type Machine,
   type MachineFigures,
   type Routing,
@@ -19,14 +19,14 @@ import {
   type TopologyRequest,
   type TopologySize,
 } from './contract.ts';
-import { fabricOf } from './fabricParts.ts';
+import { fabricOfMachine } from './fabricParts.ts';
 import { withFaults } from './faults.ts';
 import { withNames } from './names.ts';
 import { insideOfNode, partsOfNode, slotsOfNode } from './nodeInside.ts';
 import { usingRails, withRails } from './rails.ts';
 import { tooManyRouters } from './routings/graphRouting.ts';
 import { figuresOfCables, sideBySide } from './bundles.ts';
-import { bundlesOf, linkClassesOf, speaksOfPorts } from './linkClasses.ts';
+import { bundlesOf, classifyLinks, speaksOfPorts } from './linkClasses.ts';
 import { minimal } from './routings/minimal.ts';
 import { planesRouting } from './routings/planeRouting.ts';
 import { tableRouting } from './routings/tableRouting.ts';
@@ -57,7 +57,7 @@ export function buildMachine(
   if (!parts.ok) return parts;
   const topology = topologyOf(description, files, partsAllowed);
   if (!topology.ok) return topology;
-  const linkClasses = linkClassesOf(figuresOfLinks(description), topology.value);
+  const linkClasses = classifyLinks(figuresOfLinks(description), topology.value);
   if (!linkClasses.ok) return linkClasses;
   const isWhole = !partsAllowed || disconnection(topology.value) === undefined;
   const routing = isWhole
@@ -89,7 +89,7 @@ function topologyOf(description: MachineDescription, files: MachineFiles, partsA
   // Whether what is left hangs together is asked once `without` has taken its part out.
   const request = requestOf(description, files, partsAllowed || faults !== undefined);
   if (!request.ok) return request;
-  const refusal = sizeRefusal(description, files);
+  const refusal = machineSizeRefusal(description, files);
   if (refusal) return refusal;
   // Each rail has a copy of the network, and of its cables side by side.
   const isCopied = rails?.separate === true && choosesCables(description);
@@ -162,7 +162,7 @@ function requestOf(
   const ports: Pick<TopologyRequest, 'hasPorts'> = speaksOfPorts(figures) ? { hasPorts: true } : {};
   const on: Pick<TopologyRequest, 'hostsOn'> = hostsOn === undefined ? {} : { hostsOn };
   const request = { argument, options, cables, hosts, ...on, fabric: undefined, ...allowed, ...ports };
-  const fabric = fabricOf(description, files);
+  const fabric = fabricOfMachine(description, files);
   if (fabric === undefined) return succeed(request);
   return fabric.ok ? succeed({ ...request, fabric: fabric.value }) : fabric;
 }
@@ -179,9 +179,9 @@ export function measureMachine(
   return size && { ...sizeWithRails(size, description.rails), slots: size.nodes * slotsOfNode(inside.value) };
 }
 
-function sizeRefusal(description: MachineDescription, files: MachineFiles): ReturnType<typeof fail> | undefined {
+function machineSizeRefusal(description: MachineDescription, files: MachineFiles): ReturnType<typeof fail> | undefined {
   const size = measureMachine(description, files);
-  const message = size && tooLarge(`Machine \`${description.name}\``, size, slotKindOf(description));
+  const message = size && tooLargeMachine(`Machine \`${description.name}\``, size, slotKindOf(description));
   if (message !== undefined) return fail('machine-too-large', message);
   const routing = routingEntryOf(description);
   return size !== undefined && routing?.routerLimit !== undefined && size.routers > routing.routerLimit

@@ -7,7 +7,7 @@ import { seededRandom } from '../model/random.ts';
 import type { MachineDescription } from './contract.ts';
 import { machineFactsOf } from './facts.ts';
 import { routings } from './catalogue.ts';
-import { linkEnds, visitNodeShares } from './links.ts';
+import { endsOfLink, visitNodeShares } from './links.ts';
 import { buildMachine } from './machine.ts';
 import { endName } from './names.ts';
 import { betweenPorts, classesOfNodes, machineOfFirstRail, usingRails } from './rails.ts';
@@ -134,7 +134,7 @@ describe('nodes with several adapters', () => {
   it('are told apart by the names of links', () => {
     const { routerLinkCount, linkCount } = uneven.topology.links;
     const names = Array.from({ length: linkCount - routerLinkCount }, (_, at) =>
-      linkEnds(uneven, (routerLinkCount + at) as never),
+      endsOfLink(uneven, (routerLinkCount + at) as never),
     )
       .filter((__, at) => at % 2 === 0)
       .map(({ from, to }) => `${endName(uneven, from)}-${endName(uneven, to)}`);
@@ -224,7 +224,7 @@ describe('rails with networks of their own', () => {
     const own = usingRails(nvl72, { kind: 'own' });
     // From rail 2 of node 0 to rail 5 of node 1: over rail 5 of both.
     const met: string[] = [];
-    visitNodeShares(own, 2, 18 + 5, (link) => met.push(endName(own, linkEnds(own, link).to)));
+    visitNodeShares(own, 2, 18 + 5, (link) => met.push(endName(own, endsOfLink(own, link).to)));
     expect(met).toEqual(['5', 'node 1 rail 5']);
   });
 

@@ -28,7 +28,7 @@ export function withRails(topology: Topology, { count, optimised, separate }: Ra
   const refusal = railRefusal(topology, separate === true);
   if (refusal) return refusal;
   if (separate === true) return succeed(separateRails(topology, count));
-  const wired = optimised === true ? blocksOf(topology, count) : succeed(topology);
+  const wired = optimised === true ? railBlocks(topology, count) : succeed(topology);
   if (!wired.ok) return wired;
   const first = wired.value.routerOfNode;
   const further = Array.from({ length: routerOfNode.length * (count - 1) }, (_, index) => {
@@ -118,7 +118,7 @@ function speedsOfPorts({ ownSpeeds }: Topology, linkCount: number): Pick<Topolog
 }
 
 /** The nodes of every `count` leaves on the first leaf of their block. */
-function blocksOf(topology: Topology, count: number): Result<Topology> {
+function railBlocks(topology: Topology, count: number): Result<Topology> {
   const { tiers, routerOfNode } = topology;
   if (tiers === undefined) {
     return fail(

@@ -26,3 +26,9 @@ export function itemAt<Item>(values: readonly Item[], index: number): NonNullabl
 function outside({ length }: { readonly length: number }, index: number): never {
   throw new RangeError(`Entry ${index} of ${length} was asked for.`);
 }
+
+/** `larger` with the values of `values` at its beginning. */
+export function grown<Values extends Float64Array | Int32Array | Uint8Array>(values: Values, larger: Values): Values {
+  larger.set(values);
+  return larger;
+}

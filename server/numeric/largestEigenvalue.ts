@@ -82,9 +82,9 @@ function largestRitzValue(matrix: SymmetricMatrix, start: Vector): number | unde
 /** The length of T((A − middle) / radius) · start, with the Chebyshev polynomial of degree `filterSteps`. */
 function chebyshev(matrix: SymmetricMatrix, start: Vector, middle: number, radius: number): number | undefined {
   let before = start;
-  let vector = mapped(matrix, start, middle, radius);
+  let vector = filteredVector(matrix, start, middle, radius);
   for (let step = 1; step < filterSteps && vector !== undefined; step++) {
-    const next = mapped(matrix, vector, middle, radius);
+    const next = filteredVector(matrix, vector, middle, radius);
     if (next === undefined) return undefined;
     for (let row = 0; row < next.length; row++) next[row] = 2 * realAt(next, row) - realAt(before, row);
     before = vector;
@@ -93,7 +93,7 @@ function chebyshev(matrix: SymmetricMatrix, start: Vector, middle: number, radiu
   return vector && Math.sqrt(dot(vector, vector));
 }
 
-function mapped(matrix: SymmetricMatrix, vector: Vector, middle: number, radius: number): Vector | undefined {
+function filteredVector(matrix: SymmetricMatrix, vector: Vector, middle: number, radius: number): Vector | undefined {
   const product = acrossOnes(matrix, vector);
   if (product === undefined) return undefined;
   for (let row = 0; row < product.length; row++)

@@ -228,7 +228,7 @@ function stepQL(
     shift = sine * turned;
     diagonal[row + 1] = before + shift;
     carried = cosine * turned - along;
-    if (vectors.length > 0) turn(itemAt(vectors, row), itemAt(vectors, row + 1), cosine, sine);
+    if (vectors.length > 0) rotateColumns(itemAt(vectors, row), itemAt(vectors, row + 1), cosine, sine);
   }
   diagonal[first]! -= shift;
   beside[first] = carried;
@@ -236,7 +236,7 @@ function stepQL(
 }
 
 /** Turns two vectors in their plane. */
-function turn(one: Float64Array, other: Float64Array, cosine: number, sine: number): void {
+function rotateColumns(one: Float64Array, other: Float64Array, cosine: number, sine: number): void {
   for (let index = 0; index < one.length; index++) {
     const ofOne = realAt(one, index);
     const ofOther = realAt(other, index);

@@ -73,12 +73,12 @@ export function doWorkItem(materials: WorkItemMaterials, workItem: WorkItem, sto
   const { core, plan, dense, annealing } = materials;
   switch (workItem.kind) {
     case 'embed':
-      return mapped(plan && embed(core, plan, workItem.variant, stop));
+      return outcomeOfMapping(plan && embed(core, plan, workItem.variant, stop));
     case 'drb':
     case 'k-way': {
       const on = workItem.joined ? annealing?.core : core;
       const make = workItem.kind === 'drb' ? partitionOntoPlaces : placesByParts;
-      return mapped(on && make(on, seededRandom(workItem.seed), stop));
+      return outcomeOfMapping(on && make(on, seededRandom(workItem.seed), stop));
     }
     case 'dense':
       return dense === undefined ? {} : { dense: improveDense(dense, workItem.order, stop) };
@@ -89,5 +89,5 @@ export function doWorkItem(materials: WorkItemMaterials, workItem: WorkItem, sto
   }
 }
 
-const mapped = (placeOfTask: Int32Array | undefined): WorkItemOutcome =>
+const outcomeOfMapping = (placeOfTask: Int32Array | undefined): WorkItemOutcome =>
   placeOfTask === undefined ? {} : { placeOfTask };

@@ -70,7 +70,7 @@ export const isRateKnown = ({ rate, program }: Job): boolean => rate !== undefin
  * an amount is one message, sent `rate` times a second; a program says its messages itself. `variation` is the coefficient of
  * variation of the times between messages. Undefined if cancelled. O(pairs + tasks).
  */
-export function messagesOf(job: Job, variation: number, cancellation: Cancellation): JobMessages | undefined {
+export function jobMessages(job: Job, variation: number, cancellation: Cancellation): JobMessages | undefined {
   const { taskCount, program } = job;
   const { rowStart, bytes } = job.traffic;
   const { bytesOf, rateOf } = pairRatesOf(job);
@@ -96,7 +96,7 @@ export function messagesOf(job: Job, variation: number, cancellation: Cancellati
     meanRate: bytes.length === 0 ? 0 : rates / bytes.length,
     adjacency: bytes.length / taskCount,
     pairDemand,
-    demand: rowSums(rowStart, pairDemand),
+    demand: sparseRowSums(rowStart, pairDemand),
   };
 }
 
@@ -112,7 +112,7 @@ export function demandGrowth(sizeClass: SizeClass, variation: number): number {
   }
 }
 
-function rowSums(rowStart: Int32Array, values: Float64Array): Float64Array {
+function sparseRowSums(rowStart: Int32Array, values: Float64Array): Float64Array {
   const sums = new Float64Array(rowStart.length - 1);
   for (let row = 0; row < sums.length; row++) {
     for (let entry = intAt(rowStart, row); entry < intAt(rowStart, row + 1); entry++)

@@ -135,7 +135,7 @@ const idleServers = ({ nodeCount, slotCount, socketsPerNode }: Machine): Predict
 /** Pairs between two polls of the cancellation, about. */
 const pairsPerPoll = 2 ** 16;
 
-/** Slots, size and rate of every pair's messages, as `messagesOf` reads them. False if cancelled. */
+/** Slots, size and rate of every pair's messages, as `jobMessages` reads them. False if cancelled. */
 function visitMessages(
   jobs: readonly Pick<PlacedJob, 'job' | 'mapping'>[],
   cancellation: Cancellation,

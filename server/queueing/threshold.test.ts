@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { paperFigures } from './servers.ts';
-import { arrivalsAt, findThreshold, waitingAt, type ThresholdRequest } from './threshold.ts';
+import { arrivalsAt, findThreshold, waitingOnNodes, type ThresholdRequest } from './threshold.ts';
 
 /** One all-to-all of the paper's mixed workloads on its empty cluster. */
 const allToAll = (overrides: Partial<ThresholdRequest> = {}): ThresholdRequest => ({
@@ -84,8 +84,8 @@ describe('thresholds (equations 14, 22, 23)', () => {
   it('leaves out numbers of nodes that saturate a server', () => {
     // Ports are busy 60/s · 240 · 65.5 µs = 94 % of the time on 16 nodes, and 60/s · 768 · 65.5 µs = 302 % on 4.
     const busy = allToAll({ meanRate: 60 });
-    expect(waitingAt(busy, 4)).toBe(Infinity);
-    expect(findThreshold(busy)).toMatchObject({ nodes: 16, equation: 14, value: waitingAt(busy, 16) });
+    expect(waitingOnNodes(busy, 4)).toBe(Infinity);
+    expect(findThreshold(busy)).toMatchObject({ nodes: 16, equation: 14, value: waitingOnNodes(busy, 16) });
   });
 
   it('takes the most nodes of those with the same tasks per node, and none waits less', () => {
@@ -95,7 +95,7 @@ describe('thresholds (equations 14, 22, 23)', () => {
         const { nodes, tasksPerNode, value } = findThreshold(request);
         const most = Math.min(13, taskCount);
         for (let other = Math.ceil(taskCount / 16); other <= most; other++) {
-          expect(waitingAt(request, other)).toBeGreaterThanOrEqual(value);
+          expect(waitingOnNodes(request, other)).toBeGreaterThanOrEqual(value);
           if (Math.floor(taskCount / other) === Math.floor(taskCount / nodes)) expect(other).toBeLessThanOrEqual(nodes);
         }
         expect(tasksPerNode).toBe(Math.ceil(taskCount / nodes));

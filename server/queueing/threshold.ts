@@ -52,7 +52,7 @@ export function arrivalsAt({ taskCount, adjacency, meanRate }: ThresholdRequest,
 }
 
 /** Equation 14: seconds a message waits at interface and memory; infinite where one is saturated. O(1). */
-export function waitingAt(request: ThresholdRequest, nodes: number): number {
+export function waitingOnNodes(request: ThresholdRequest, nodes: number): number {
   const { meanBytes, variation, figures } = request;
   const arrivals = arrivalsAt(request, nodes);
   const port = meanBytes / figures.interface;
@@ -72,9 +72,9 @@ export function findThreshold(request: ThresholdRequest): Threshold {
   const { taskCount, coresPerNode, nodesWithIdleCore } = request;
   const most = Math.max(1, Math.min(nodesWithIdleCore, taskCount));
   const fewest = Math.min(most, Math.ceil(taskCount / coresPerNode));
-  const byWaiting = leastOf(fewest, most, (nodes) => waitingAt(request, nodes));
+  const byWaiting = leastOverNodes(fewest, most, (nodes) => waitingOnNodes(request, nodes));
   const byArrivals = () =>
-    leastOf(fewest, most, (nodes) => {
+    leastOverNodes(fewest, most, (nodes) => {
       const arrivals = arrivalsAt(request, nodes);
       return arrivals.interface + arrivals.memory;
     });
@@ -84,7 +84,11 @@ export function findThreshold(request: ThresholdRequest): Threshold {
 }
 
 /** The number from `fewest` to `most` with the least value, the largest of equal ones. */
-function leastOf(fewest: number, most: number, valueOf: (nodes: number) => number): { nodes: number; value: number } {
+function leastOverNodes(
+  fewest: number,
+  most: number,
+  valueOf: (nodes: number) => number,
+): { nodes: number; value: number } {
   let best = { nodes: most, value: valueOf(most) };
   for (let nodes = most - 1; nodes >= fewest; nodes--) {
     const value = valueOf(nodes);

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
 import type { Job } from '../model/job.ts';
 import { tableTraffic } from '../traffic/build.ts';
-import { largeFrom, messagesOf, sizeClassOf, smallUpTo, contentionOf, mappingOrder } from './messages.ts';
+import { largeFrom, jobMessages, sizeClassOf, smallUpTo, contentionOf, mappingOrder } from './messages.ts';
 import { fixedWorkload, kilobyte, megabyte, mixedWorkload, patternJob } from './testing/paperWorkloads.ts';
 
-const messages = (job: Job, variation = 1) => messagesOf(job, variation, neverCancelled)!;
+const messages = (job: Job, variation = 1) => jobMessages(job, variation, neverCancelled)!;
 const all = (jobs: readonly Job[]) => jobs.map((job) => messages(job));
 
 describe('size classes', () => {

@@ -56,7 +56,7 @@ const number = (name: string, summary: string, more: Partial<Parameter> = {}): P
 const positive = (name: string, summary: string, more: Partial<Parameter> = {}): Parameter =>
   number(name, summary, { minimum: 1e-15, ...more });
 
-const shapeOption = (summary: string): Parameter =>
+const shapeParameter = (summary: string): Parameter =>
   number('shape', summary, { minimum: 0.01, maximum: 1e6, required: true });
 
 const meanOrScale: readonly OptionSpecification[] = [
@@ -182,7 +182,7 @@ const gamma: DistributionEntry = {
   name: 'gamma',
   summary: 'the sum of exponential phases: more regular than exponential where the shape is above 1',
   source: 'Marsaglia and Tsang 2000, A simple method for generating gamma variables',
-  options: [shapeOption('number of phases, which need not be whole'), ...meanOrScale],
+  options: [shapeParameter('number of phases, which need not be whole'), ...meanOrScale],
   skeleton: 'gamma(shape ${1:2}, mean ${2:10})',
   make: (options) => {
     const shape = numberOf(options, 'shape') ?? 1;
@@ -197,7 +197,7 @@ const weibull: DistributionEntry = {
   name: 'weibull',
   summary: 'a power of the exponential: a heavy tail where the shape is below 1',
   source: 'Weibull 1951',
-  options: [shapeOption('exponent'), ...meanOrScale],
+  options: [shapeParameter('exponent'), ...meanOrScale],
   skeleton: 'weibull(shape ${1:0.7}, mean ${2:10})',
   make: (options) => {
     const shape = numberOf(options, 'shape') ?? 1;

@@ -3,7 +3,7 @@ import { type JobLog, columnOf, RefusalCounter, type RefusedLines, swfFields } f
 import { drawSeed, type RandomSource, seededRandom, watchedRandom } from '../model/random.ts';
 import { fail, type Result, succeed } from '../model/result.ts';
 import type { FieldCondition, LoggedJobs, StreamDescription, StreamFacts, SyntheticJobs } from '../model/stream.ts';
-import { intAt, realAt } from '../numeric/elements.ts';
+import { grown, intAt, realAt } from '../numeric/elements.ts';
 import { type Distribution, makeDistribution } from './distributions.ts';
 
 /** What is known of a job before it runs. */
@@ -73,12 +73,6 @@ export class JobTable {
     this.number = grown(this.number, new Float64Array(length));
     this.measured = grown(this.measured, new Uint8Array(length));
   }
-}
-
-/** `longer` with the values of `values` at its beginning. */
-export function grown<Values extends Float64Array | Int32Array | Uint8Array>(values: Values, longer: Values): Values {
-  longer.set(values);
-  return longer;
 }
 
 export interface JobSource {

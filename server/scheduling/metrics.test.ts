@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
 import type { StreamDescription, WarmUp } from '../model/stream.ts';
-import { measure, timelineOf } from './metrics.ts';
+import { measureStream, timelineOf } from './metrics.ts';
 import { replicate } from './replicate.ts';
 import type { StreamRun } from './streamRun.ts';
 import { drawnStream } from './testing/streams.ts';
@@ -90,7 +90,7 @@ describe('the measures of a run', () => {
   it('are sums over instants and jobs', () => {
     for (const seed of seeds) {
       const run = runOf(seed);
-      const metrics = measure(run, { kind: 'jobs', jobs: 0 });
+      const metrics = measureStream(run, { kind: 'jobs', jobs: 0 });
       let [busy, queued] = [0, 0];
       for (let time = 0; time < run.endTime; time++) {
         const state = stateAt(run, time);
@@ -124,7 +124,7 @@ describe('the measures of a run', () => {
     for (const seed of seeds) {
       const run = runOf(seed, 157);
       const expected = plainMser5([...run.completed].map((job) => run.ends[job]! - run.jobs.submit[job]!));
-      expect(measure(run, { kind: 'mser-5' }).warmUpJobs, `seed ${seed}`).toBe(expected);
+      expect(measureStream(run, { kind: 'mser-5' }).warmUpJobs, `seed ${seed}`).toBe(expected);
       if (expected > 0) dropped++;
     }
     expect(dropped).toBeGreaterThan(10);
@@ -136,7 +136,7 @@ describe('the measures of a run', () => {
     { warmUp: { kind: 'jobs', jobs: 999 }, dropped: 59 },
   ])('begin when the last job of the warm-up $warmUp has left', ({ warmUp, dropped }) => {
     const run = runOf(3);
-    const metrics = measure(run, warmUp);
+    const metrics = measureStream(run, warmUp);
     const begin = run.ends[run.completed[dropped - 1]!]!;
     expect([metrics.warmUpJobs, metrics.measuredJobs]).toEqual([dropped, 60 - dropped]);
     let busy = 0;

@@ -40,7 +40,7 @@ export interface Timeline {
  * Measures a run. With a warm-up, time begins when the last of its jobs has left, and jobs that left by then are not measured.
  * `shortestService` keeps jobs of no length from having a slowdown without bound. O(jobs).
  */
-export function measure(run: StreamRun, warmUp: WarmUp, shortestService = 0): StreamMetrics {
+export function measureStream(run: StreamRun, warmUp: WarmUp, shortestService = 0): StreamMetrics {
   const { jobs, starts, ends, completed } = run;
   const dropped = jobsOfWarmUp(run, warmUp);
   const begin = dropped === 0 ? run.beginTime : realAt(ends, intAt(completed, dropped - 1));

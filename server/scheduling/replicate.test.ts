@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../model/cancellation.ts';
 import type { Choice } from '../model/catalogue.ts';
+import type { NetworkModel } from '../model/networkModel.ts';
 import type { StreamDescription } from '../model/stream.ts';
 import { gridMachine } from '../network/testing/machines.ts';
-import type { PacketSource } from '../simulation/contract.ts';
+import type { PacketSource } from '../simulation/messages.ts';
+import { streamNetwork } from '../simulation/engines.ts';
+import { HeaderEvents } from '../simulation/engines/headers/headerEvents.ts';
 import { wormhole } from '../simulation/engines/headers/wormhole.ts';
 import { thesisOptions } from '../simulation/engines/headers/wormholeOptions.ts';
 import { replicate, type ReplicationRequest } from './replicate.ts';
@@ -172,7 +175,7 @@ describe('service from the network', () => {
       },
     );
   const endsOf = (stream: StreamDescription): number[] => {
-    const network = wormhole(gridMachine('mesh', [4, 4]), thesisOptions);
+    const network = streamNetwork({ switching: 'wormhole' }, gridMachine('mesh', [4, 4]));
     if (!network.ok) throw new Error(network.failure.message);
     return [...expectOutcome({ stream, nodeCount: 16, network: network.value, keepNodes: true }).run.ends];
   };
@@ -180,6 +183,22 @@ describe('service from the network', () => {
   it('ends with the last packet: (hops + 2)(t_s + 1) + flits − 1 cycles for one alone', () => {
     // One hop, and arrivals between two cycles are seen at the next.
     expect(endsOf(sent(2, 'one-to-all', [0, 99.5]))).toEqual([19, 119]);
+  });
+
+  it.each<NetworkModel>([
+    { switching: 'wormhole', channels: 2 },
+    { switching: 'cut-through' },
+    { switching: 'store-and-forward' },
+    { switching: 'flow' },
+  ])('comes from every engine: $switching', (model) => {
+    const network = streamNetwork(model, gridMachine('mesh', [4, 4]));
+    if (!network.ok) throw new Error(network.failure.message);
+    const stream = sent(2, 'all-to-all', [0, 99.5]);
+    const { run } = expectOutcome({ stream, nodeCount: 16, network: network.value });
+    const [first, second] = [...run.ends];
+    expect(first).toBeGreaterThan(0);
+    expect(second! - 100).toBe(first);
+    expect([...run.messages!.packets]).toEqual([2, 2]);
   });
 
   it('lasts one cycle without messages', () => {
@@ -225,7 +244,12 @@ describe('service from the network', () => {
       sources.push(source);
       return nodes;
     };
-    expectOutcome({ stream: twice, nodeCount: 16, network: network.value, placeProcesses });
+    expectOutcome({
+      stream: twice,
+      nodeCount: 16,
+      network: new HeaderEvents(network.value, { packing: { flitBytes: 4 }, secondsPerCycle: undefined }),
+      placeProcesses,
+    });
     const [source] = sources;
     const both = sent.map((to) => [...to, ...to]);
     expect(both.map((to, own) => to.map((_, index) => source?.destinationOf(own, index)))).toEqual(both);

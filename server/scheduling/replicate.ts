@@ -7,7 +7,7 @@ import { type RandomSource, seededRandom } from '../model/random.ts';
 import { fail, quote, type Result, succeed } from '../model/result.ts';
 import type { StreamDescription } from '../model/stream.ts';
 import { intAt } from '../numeric/elements.ts';
-import type { Network, PacketSource } from '../simulation/contract.ts';
+import type { PacketSource, StreamNetwork } from '../simulation/messages.ts';
 import {
   allToAll,
   nearNeighbour,
@@ -19,7 +19,7 @@ import {
 import { schedulers } from './catalogue.ts';
 import type { SchedulerEntry } from './contract.ts';
 import { type JobSource, type JobTable, jobsOf } from './jobs.ts';
-import { measure, type StreamMetrics } from './metrics.ts';
+import { measureStream, type StreamMetrics } from './metrics.ts';
 import { type JobNetwork, type Limits, simulateStream } from './simulate.ts';
 import type { StreamRun } from './streamRun.ts';
 
@@ -41,8 +41,8 @@ export interface ReplicationRequest {
     readonly contiguous: boolean;
     readonly finder: (random: RandomSource) => Result<NodeFinder>;
   };
-  /** Where the service comes from it: a new network, in cycle 0. */
-  readonly network?: Network;
+  /** Where the service comes from it: a new network, in which nothing has happened yet. */
+  readonly network?: StreamNetwork;
   /** Which processor of a job a process runs on; by number of the node where absent. */
   readonly processOrder?: ProcessOrder;
   /** NodeId of each process of a job that runs on these nodes, in the place of `processOrder`. */
@@ -111,7 +111,14 @@ function replicationOutcome(
   drewRandom: boolean,
 ): ReplicationOutcome {
   const shortestService = jobs.kind === 'log' ? resolutionOfLogs : 0;
-  return { run, metrics: measure(run, warmUp, shortestService), refused, disordered, shortestService, drewRandom };
+  return {
+    run,
+    metrics: measureStream(run, warmUp, shortestService),
+    refused,
+    disordered,
+    shortestService,
+    drewRandom,
+  };
 }
 
 /** The network that serves the stream; undefined where none does. */
@@ -137,8 +144,8 @@ function networkFor(
 }
 
 /** What the jobs of a stream send through a network. */
-function networkOf(stream: StreamDescription, network: Network, placeProcesses: PlaceProcesses): JobNetwork {
-  const packetsOf = (job: number, jobs: JobTable): PacketSource => messagesOf(stream, job, jobs);
+function networkOf(stream: StreamDescription, network: StreamNetwork, placeProcesses: PlaceProcesses): JobNetwork {
+  const packetsOf = (job: number, jobs: JobTable): PacketSource => packetsOfJob(stream, job, jobs);
   return {
     network,
     demandOf: (job, jobs) => packetsOf(job, jobs).packetCount,
@@ -152,7 +159,7 @@ function networkOf(stream: StreamDescription, network: Network, placeProcesses: 
 }
 
 /** The packets of a job: its pattern, `messages` times over. A job without a grid has its processes in one row. */
-function messagesOf({ traffic, messages }: StreamDescription, job: number, jobs: JobTable): PacketSource {
+function packetsOfJob({ traffic, messages }: StreamDescription, job: number, jobs: JobTable): PacketSource {
   const processors = intAt(jobs.processors, job);
   const random = (): RandomSource => seededRandom(intAt(jobs.seed, job));
   switch (traffic?.name) {

@@ -8,11 +8,11 @@ import { type Cancellation } from '../model/cancellation.ts';
 import { RefusalCounter } from '../model/jobLog.ts';
 import { cancelled, type Result, succeed } from '../model/result.ts';
 import type { StreamEnd } from '../model/stream.ts';
-import { byteAt, intAt, realAt } from '../numeric/elements.ts';
-import type { Figures, Network, Transmission } from '../simulation/contract.ts';
+import { byteAt, grown, intAt, realAt } from '../numeric/elements.ts';
+import type { Figures, StreamNetwork, Transmission } from '../simulation/messages.ts';
 import type { NodeShapes, RunningJobs, Scheduler, SchedulingState } from './contract.ts';
 import { ExpectedEnds, KnownEnds } from './jobEnds.ts';
-import { grown, type JobSource, type JobTable } from './jobs.ts';
+import { type JobSource, type JobTable } from './jobs.ts';
 import { noticesOfRun, type RunEnd, type StreamRun } from './streamRun.ts';
 import { WaitingJobs } from './waitingJobs.ts';
 
@@ -36,7 +36,7 @@ export interface Replication {
 }
 
 export interface JobNetwork {
-  readonly network: Network;
+  readonly network: StreamNetwork;
   /** Messages of a job: what it asks for where nobody knows its run time. */
   readonly demandOf: (job: number, jobs: JobTable) => number;
   /** What a job sends from these nodes, which are in the allocator's order. Without packets it leaves after one cycle. */
@@ -181,7 +181,7 @@ class Simulator implements SchedulingState {
     const messages = network.network;
     const to = instant === Infinity ? Number.MAX_SAFE_INTEGER : Math.max(messages.now, Math.floor(instant));
     const advance = messages.advance(to, cancellation);
-    if (advance === 'completed') return messages.now;
+    if (advance === 'events') return messages.now;
     if (advance === 'reached') return instant;
     if (advance === 'deadlock') this.#passTo(messages.now);
     else this.#wasCancelled = true;
@@ -350,7 +350,7 @@ class Simulator implements SchedulingState {
     }
     // Nothing was under way, so the time of the network has stood still.
     if (network.network.now < this.now) network.network.advance(this.now, this.#given.cancellation);
-    const number = network.network.send(transmission);
+    const number = network.network.sendAll(transmission);
     const { length } = this.#jobOfTransmission;
     if (number >= length) this.#jobOfTransmission = grown(this.#jobOfTransmission, new Int32Array(2 * length));
     this.#jobOfTransmission[number] = job;

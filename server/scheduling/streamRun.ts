@@ -2,7 +2,7 @@
 import { countOf, formatNumber } from '../model/quantities.ts';
 import type { RefusedLines } from '../model/jobLog.ts';
 import type { StreamEnd } from '../model/stream.ts';
-import type { Deadlock } from '../simulation/contract.ts';
+import type { Deadlock } from '../simulation/messages.ts';
 import type { JobTable } from './jobs.ts';
 
 /** How a replication ended. The last three are no answer to what was asked, and `notices` says so. */

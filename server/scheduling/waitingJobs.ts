@@ -3,8 +3,8 @@
  * the shortest estimate among them, so that a search for a job that fits passes over the others: a queue of a
  * million jobs costs some thousand steps a search.
  */
-import { intAt, itemAt, realAt } from '../numeric/elements.ts';
-import { grown, type JobTable } from './jobs.ts';
+import { grown, intAt, itemAt, realAt } from '../numeric/elements.ts';
+import { type JobTable } from './jobs.ts';
 
 const blockLength = 256;
 

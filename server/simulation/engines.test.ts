@@ -8,10 +8,10 @@ import { paperCluster } from '../queueing/testing/paperWorkloads.ts';
 import type { Machine } from '../model/machine.ts';
 import { gridMachine } from '../network/testing/machines.ts';
 import { autonet, networkMachine } from '../network/testing/networkMachines.ts';
-import { latencyAlone, messageNetwork, possibleDeadlock } from './engines.ts';
+import { latencyAlone, messageNetwork, possibleDeadlock, streamNetwork } from './engines.ts';
 import { someSendings, story, type Sending } from './testing/messageContract.ts';
 import type { MessageObserver } from './messages.ts';
-import { messageContract } from './testing/messageContract.ts';
+import { messageContract, streamContract } from './testing/messageContract.ts';
 
 const wormhole: NetworkModel = { switching: 'wormhole', router: { unit: 'cycles', amount: 3 }, buffer: 1, packet: 8 };
 
@@ -237,6 +237,22 @@ messageContract({
   alone: (machine, from, to) => (hopsBetweenNodes(machine, asNodeId(from), asNodeId(to)) + 2) * 4 + 7,
   bytes: [0, 32],
 });
+
+for (const [name, model, machine] of [
+  ['header events', wormhole, gridMachine('mesh', [3, 4])],
+  ['flit by flit', { ...wormhole, channels: 2 }, gridMachine('mesh', [3, 4])],
+  ['flit by flit, worms of any length', { switching: 'wormhole', channels: 2 }, gridMachine('mesh', [3, 4])],
+  ['cut through', { switching: 'cut-through', channels: 2 }, gridMachine('torus', [4, 3])],
+  ['store and forward', { switching: 'store-and-forward', channels: 2 }, gridMachine('torus', [4, 3])],
+  ['flow', { switching: 'flow' }, gridMachine('mesh', [3, 4])],
+  ['servers', { switching: 'queueing' }, paperCluster()],
+] as const satisfies readonly (readonly [string, NetworkModel, Machine])[]) {
+  streamContract(name, machine, () => {
+    const network = streamNetwork(model, machine);
+    if (!network.ok) throw new Error(network.failure.message);
+    return network.value;
+  });
+}
 
 describe('the latency of a packet that never waits is what engines take', () => {
   const delays: Partial<NetworkModel> = { router: { unit: 'cycles', amount: 2 }, link: { unit: 'cycles', amount: 3 } };

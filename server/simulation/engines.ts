@@ -14,18 +14,26 @@ import { seededRandom, type RandomSource } from '../model/random.ts';
 import { cancelled, fail, succeed, type Failure, type Result } from '../model/result.ts';
 import { flitTimes, hasSlowPorts } from './engines/flitTimes.ts';
 import { FlowNetwork } from './engines/flows/flow.ts';
-import { headerEvents } from './engines/headers/headerEvents.ts';
+import { headerEvents, type HeaderEvents } from './engines/headers/headerEvents.ts';
 import { PacketEvents } from './engines/packets/packetEvents.ts';
 import { mostCycles, type PacketOptions } from './engines/packets/packetTables.ts';
 import { hasFixedRoutes, mostSteps } from './engines/packets/routeStarts.ts';
 import { gridAxesOf } from './engines/packetStations.ts';
 import { flitNetwork } from './engines/flits/flits.ts';
 import { defaultServerOptions, serverNetwork, type ServerOptions } from './engines/servers/servers.ts';
-import { longestPacket } from './contract.ts';
+import {
+  flitsOf,
+  longestPacket,
+  type MessageNetwork,
+  type MessageObserver,
+  packetsOf,
+  type Packing,
+  type StreamNetwork,
+} from './messages.ts';
 import { dependencyCircle } from './dependencies.ts';
+import { JobsOverMessages } from './jobsOverMessages.ts';
 import { portsAsNodes, RailMessages } from './rails.ts';
 import { routesRefusal } from './routes.ts';
-import { flitsOf, packetsOf, type MessageNetwork, type MessageObserver, type Packing } from './messages.ts';
 import { thesisOptions } from './engines/headers/wormholeOptions.ts';
 
 /** Bytes of a flit and flits of a packet where a model does not say. */
@@ -44,7 +52,7 @@ const mostPairs = 2 ** 32;
 const mostRouteSteps = 2 ** 27;
 
 /** Queues at one router, at most: what comes over links from other routers and from nodes. */
-function mostPortsOf({ topology, nodeCount }: Machine, channels: number): number {
+function mostQueuesOfRouter({ topology, nodeCount }: Machine, channels: number): number {
   const { routerCount, routerOfNode, hasHostLinks, links } = topology;
   const ports = new Int32Array(routerCount);
   for (let link = 0; link < links.routerLinkCount; link++) {
@@ -75,6 +83,42 @@ export function messageNetwork(
   const make = (told: MessageObserver) => makeNetwork(model, ports, told, random, cancellation);
   const made = ports === machine ? make(observer) : RailMessages.over(machine, observer, make);
   return cancellation.isCancelled() ? cancelled() : made;
+}
+
+/** As {@link messageNetwork}, for the jobs of streams: header events know them, other engines get the next packet of a node when it sent one. */
+export function streamNetwork(
+  model: NetworkModel,
+  machine: Machine,
+  observer: MessageObserver = {},
+  random: RandomSource = seededRandom(0),
+  cancellation: Cancellation = neverCancelled,
+): Result<StreamNetwork> {
+  if (model.switching === 'wormhole' && isByHeaderEvents(model, machine)) {
+    const router = cyclesOf(model, machine, 'router', thesisOptions.routing);
+    return router.ok ? headerNetwork(model, machine, router.value, observer) : router;
+  }
+  const { switching, packet, flit = defaults.flitBytes } = model;
+  const hasHeader = packet === undefined && (switching === 'wormhole' || switching === 'flow');
+  const bytesOf = (flits: number): number => (hasHeader ? flits - 1 : flits) * flit;
+  return JobsOverMessages.over(machine, bytesOf, observer, (told) =>
+    messageNetwork(model, machine, told, random, cancellation),
+  );
+}
+
+/** Worms by header events, `router` in cycles. */
+function headerNetwork(
+  model: NetworkModel,
+  machine: Machine,
+  router: number,
+  observer: MessageObserver,
+): Result<HeaderEvents> {
+  const options = {
+    routing: router,
+    buffer: model.buffer ?? thesisOptions.buffer,
+    packing: packingOf(model),
+    secondsPerCycle: secondsPerCycleOf(model, machine),
+  };
+  return headerEvents(machine, options, observer);
 }
 
 /** Servers of a cluster have one interface. */
@@ -148,12 +192,18 @@ function wormholeNetwork({
   link,
 }: Request): Result<MessageNetwork> {
   const { buffer = thesisOptions.buffer, routing = 'deterministic' } = model;
+  if (isByHeaders(model, link, machine)) return headerNetwork(model, machine, router, observer);
   const packing = packingOf(model);
   const secondsPerCycle = secondsPerCycleOf(model, machine);
-  if (isByHeaders(model, link, machine)) {
-    return headerEvents(machine, { routing: router, buffer, packing, secondsPerCycle }, observer);
-  }
-  const options = { packing, buffer, router, link, routing, secondsPerCycle, channels: channelsOf(model, machine) };
+  const options = {
+    packing,
+    buffer,
+    router,
+    link,
+    routing,
+    secondsPerCycle,
+    channels: virtualChannels(model, machine),
+  };
   const { select = 'first-free', arbiter = 'round-robin', ejection = 'multiple' } = model;
   const { linkCount } = machine.topology.links;
   if (linkCount * (flitBytes.perLink + options.channels * flitBytes.perChannel) > flitBytes.most) {
@@ -226,7 +276,7 @@ const isByHeaders = (
   ejection === 'single';
 
 /** One channel; an adaptive grid has one more to escape to. */
-const channelsOf = ({ channels, routing }: NetworkModel, machine: Machine): number =>
+const virtualChannels = ({ channels, routing }: NetworkModel, machine: Machine): number =>
   channels ?? (routing === 'adaptive' && gridAxesOf(machine) !== undefined ? 2 : 1);
 
 /** What is to be known of results of a network model as a whole; undefined where they are exact by their rules. */
@@ -261,7 +311,7 @@ export function possibleDeadlock(
   const machine = portsAsNodes(declared);
   if (model.switching === 'flow' || model.switching === 'queueing' || routesRefusal(machine)) return undefined;
   const { routing = 'deterministic', bubble } = model;
-  const channels = channelsOf(model, machine);
+  const channels = virtualChannels(model, machine);
   // Room for one packet is what any needs: it keeps no ring open, and beside a bubble channels have no dateline.
   const isEmptyBubble = bubble?.packets === 1;
   const rules = isEmptyBubble
@@ -288,7 +338,7 @@ export function deadlockHelp(model: NetworkModel, machine: Machine): string {
   if (!grid.rings.includes(1)) return 'give the network `channels 2`';
   // Adaptive packets need a channel besides those for escape.
   const [line, bubble] = isAdaptive
-    ? ['`channels 3`', channelsOf(model, machine) > 1 ? '`bubble 2`' : '`channels 2` and `bubble 2`']
+    ? ['`channels 3`', virtualChannels(model, machine) > 1 ? '`bubble 2`' : '`channels 2` and `bubble 2`']
     : ['`channels 2`', '`bubble 2`'];
   if (model.switching === 'wormhole') return `give the network ${line}`;
   return model.bubble === undefined ? `give the network ${line}, or ${bubble}` : `give the network ${bubble}`;
@@ -309,7 +359,7 @@ function packetNetwork(request: Request, switching: 'cut-through' | 'store-and-f
     flit: defaults.flitBytes,
     queue: usualQueue,
     ...model,
-    channels: channelsOf(model, machine),
+    channels: virtualChannels(model, machine),
     ...{ switching, router, link, secondsPerCycle: secondsPerCycleOf(model, machine) },
   };
   const queues = (machine.topology.links.linkCount + machine.nodeCount) * options.channels;
@@ -319,7 +369,7 @@ function packetNetwork(request: Request, switching: 'cut-through' | 'store-and-f
       `its ${formatNumber(queues)} queues are too many to simulate; at most ${formatNumber(mostQueues)} can be`,
     );
   }
-  const ports = mostPortsOf(machine, options.channels);
+  const ports = mostQueuesOfRouter(machine, options.channels);
   if (queues * ports > mostPairs) {
     return refused(
       model,

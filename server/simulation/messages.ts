@@ -1,13 +1,89 @@
 /**
- * Messages from node to node in whole cycles: what replayed programs, traffic at a rate and background share with every engine
- * that carries them. Beside `contract.ts`, whose transmissions are whole jobs of packets that are always ready.
+ * The network interface: messages from node to node in whole cycles. Replayed programs, traffic at a rate and background send single
+ * messages; streams send all packets of a job at once.
  *
- * An engine cuts a message into packets or flits by its own options; who sends knows bytes alone. Channels are numbered as
- * in `contract.ts`; virtual channels of one link count as that link.
+ * An engine cuts a message into packets or flits by its own options; who sends knows bytes alone. Time is in whole cycles.
+ *
+ * A channel is one direction of a link, or a way between a node and its router, which every node has whether the machine
+ * counts host links or not. Numbering, as in a `LinkTable`: links between routers by their LinkId, then for node n
+ * `routerLinkCount + 2·n` into the network (injection) and the next one out of it (ejection). Virtual channels of one link
+ * count as that link.
  */
 import type { Cancellation } from '../model/cancellation.ts';
 import { itemAt } from '../numeric/elements.ts';
-import { longestPacket, type Deadlock, type WaitingPacket } from './contract.ts';
+
+/**
+ * The packets of one job, process by process. Pure functions of their arguments: nothing is stored per packet, and any engine
+ * may ask again.
+ */
+export interface PacketSource {
+  readonly processCount: number;
+  /** Packets of all processes together. */
+  readonly packetCount: number;
+  /** Packets that a process sends. O(1). */
+  packetsOf(process: number): number;
+  /** The processes that send any, ascending, where they are few. Absent: each is asked. */
+  readonly senders?: readonly number[];
+  /** The process that packet `index` of a process goes to, `0 ≤ index < packetsOf(process)`. O(1). */
+  destinationOf(process: number, index: number): number;
+}
+
+/** What one job sends. */
+export interface Transmission {
+  readonly source: PacketSource;
+  /** NodeId of each process; several of a node take turns: one queues up anew when its packet has left the node. */
+  readonly nodeOfProcess: Int32Array;
+  /** Length of every packet, 1 … {@link longestPacket}. */
+  readonly flits: number;
+}
+
+/** Packets are no longer than this, in flits: engines keep a slot of time for each cycle that a packet may take to pass. */
+export const longestPacket = 2 ** 20;
+
+/** What the packets of a transmission, or of all, have done. */
+export interface Figures {
+  /** Packets whose tail has arrived. */
+  readonly packets: number;
+  /** Links between routers that they took, summed over packets. */
+  readonly hops: number;
+  /** Cycles from the one in which a packet became the next of its node to the arrival of its tail, summed over packets. */
+  readonly latency: number;
+}
+
+/** Packets that wait for one another in a circle: none of them can ever move again. */
+export interface Deadlock {
+  /** Cycle in which the circle closed. */
+  readonly since: number;
+  /**
+   * Each packet waits for a channel that the next one holds, the last one for a channel of the first. The first is the one
+   * with the lowest number.
+   */
+  readonly waits: readonly WaitingPacket[];
+}
+
+export interface WaitingPacket {
+  /** Number of the packet, and the transmission that it belongs to. */
+  readonly packet: number;
+  readonly transmission: number;
+  /** Channels that it holds, in order of travel. */
+  readonly holds: readonly number[];
+  /** Channel that it waits for. */
+  readonly wants: number;
+  /** Cycle from which it waits. Absent where an observer was told of the whole wait when it began, since its end was known. */
+  readonly since?: number;
+}
+
+/** Told of each packet in the cycle in which its tail arrives; the packets of one cycle in no promised order. */
+export type ObserveDelivery = (
+  transmission: number,
+  /** Packets of the transmission in order of processes, those of a process in order. */
+  packet: number,
+  /** Cycle in which the packet became the next of its node. */
+  start: number,
+  /** Cycle in which its tail arrived. */
+  end: number,
+  hops: number,
+) => void;
 
 /**
  * Why {@link MessageNetwork.advance} returned: all cycles to the one asked for are done; in the cycle `now` messages have left
@@ -72,6 +148,19 @@ export interface MessageNetwork {
    * O(packets under way).
    */
   waiting(): readonly WaitingPacket[];
+}
+
+/** A network that also takes all packets of a job at once. Send either single messages or jobs through it, not both. */
+export interface StreamNetwork extends MessageNetwork {
+  /**
+   * Begins a transmission and returns its number: 0, 1, 2 … Processes of one node take turns, packet by packet. The first packets
+   * are made in the cycle `now`, or in the next one where the engine takes messages at the ends of cycles. O(senders).
+   */
+  sendAll(transmission: Transmission): number;
+  /** Transmissions whose last packet arrived in the cycle `now`. Ascending; in place until the next `advance`. */
+  readonly completed: readonly number[];
+  /** Of a transmission that is under way or in `completed`; undefined of others. */
+  figuresOf(transmission: number): Figures | undefined;
 }
 
 /** How an engine cuts messages into packets. */

@@ -3,7 +3,7 @@
  * allocated per packet. Inner loops read and write them: the words of packet p are those from p · stride on, first the fields below, then
  * the channels of its route. The few that are used of a packet are side by side, and so in the nearest cache.
  */
-import { intAt } from '../numeric/elements.ts';
+import { grown, intAt } from '../numeric/elements.ts';
 import type { Routes } from './routes.ts';
 
 /** Index on the route of the channel granted last. */
@@ -99,11 +99,11 @@ export class PacketTable {
   #grow(): void {
     const old = this.size;
     const count = Math.max(64, 2 * old);
-    this.words = longer(this.words, new Int32Array(this.stride * count));
-    this.length = longer(this.length, new Int32Array(count));
-    this.askedAt = longer(this.askedAt, new Float64Array(count));
-    this.startedAt = longer(this.startedAt, new Float64Array(count));
-    this.number = longer(this.number, new Float64Array(count));
+    this.words = grown(this.words, new Int32Array(this.stride * count));
+    this.length = grown(this.length, new Int32Array(count));
+    this.askedAt = grown(this.askedAt, new Float64Array(count));
+    this.startedAt = grown(this.startedAt, new Float64Array(count));
+    this.number = grown(this.number, new Float64Array(count));
     for (let packet = count - 1; packet >= old; packet--) {
       this.words[packet * this.stride + wants] = none;
       this.remove(packet);
@@ -118,10 +118,4 @@ export class PacketTable {
     for (let packet = 0; packet < size; packet++)
       this.words.set(old.subarray(packet * stride, (packet + 1) * stride), packet * this.stride);
   }
-}
-
-/** `copy` with the values of `values` at its beginning. */
-export function longer<Values extends Uint8Array | Int32Array | Float64Array>(values: Values, copy: Values): Values {
-  copy.set(values);
-  return copy;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../model/random.ts';
-import type { PacketSource } from './contract.ts';
+import type { PacketSource } from './messages.ts';
 import { allToAll, nearNeighbour, nodesOfProcesses, oneToAll, randomPairs } from './patterns.ts';
 
 /** Destinations of each process, in order. */

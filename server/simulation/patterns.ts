@@ -5,7 +5,7 @@
 import { drawSeed, type RandomSource } from '../model/random.ts';
 import { volumeOf, type Shape } from '../model/shape.ts';
 import { intAt, itemAt } from '../numeric/elements.ts';
-import type { PacketSource } from './contract.ts';
+import type { PacketSource } from './messages.ts';
 
 /** The root sends to processes 0, 1, 2 … without itself. */
 export function oneToAll(processCount: number, root: number, iterations = 1): PacketSource {
@@ -59,7 +59,7 @@ export function randomPairs(processCount: number, messages: number, random: Rand
     packetCount,
     ...sends,
     destinationOf: (process, index) =>
-      withoutItself(process, Math.floor((mixed(seed, process, index) / 2 ** 32) * (processCount - 1))),
+      withoutItself(process, Math.floor((mixedThrice(seed, process, index) / 2 ** 32) * (processCount - 1))),
   };
 }
 
@@ -87,7 +87,7 @@ function manySends(processCount: number, messages: number, random: RandomSource)
 }
 
 /** A number of 32 bits that depends on all bits of three: the finaliser of MurmurHash3, applied to one after the other. */
-function mixed(seed: number, process: number, index: number): number {
+function mixedThrice(seed: number, process: number, index: number): number {
   return finalised(finalised(finalised(seed) ^ process) ^ index) >>> 0;
 }
 

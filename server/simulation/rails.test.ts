@@ -7,16 +7,16 @@ import { portsOfNode } from '../model/rails.ts';
 import { endOfSlot } from '../model/slots.ts';
 import { operationKind } from '../model/workload.ts';
 import type { MachineDescription } from '../network/contract.ts';
-import { linkEnds } from '../network/links.ts';
+import { endsOfLink } from '../network/links.ts';
 import { asLinkId } from '../model/identifiers.ts';
 import { buildMachine } from '../network/machine.ts';
 import { usingRails } from '../network/rails.ts';
 import { valueOf } from '../network/testing/routingContract.ts';
-import { messageNetwork, possibleDeadlock } from './engines.ts';
+import { messageNetwork, possibleDeadlock, streamNetwork } from './engines.ts';
 import type { MessageObserver } from './messages.ts';
 import { portsAsNodes } from './rails.ts';
-import { simulate } from './replay.ts';
-import { messageContract } from './testing/messageContract.ts';
+import { simulateWorkloads } from './replay.ts';
+import { messageContract, streamContract } from './testing/messageContract.ts';
 
 /** Two tiers of switches, 8 leaves with 2 hosts each, 4 cores. */
 const tree = (more: Partial<MachineDescription> = {}): Machine =>
@@ -80,7 +80,7 @@ describe.each(engines)('messages over rails, $switching', (model) => {
       return new Set(
         channels
           .filter((channel) => channel >= routerLinkCount)
-          .flatMap((channel) => Object.values(linkEnds(machine, asLinkId(channel))))
+          .flatMap((channel) => Object.values(endsOfLink(machine, asLinkId(channel))))
           .flatMap((end) => (typeof end === 'object' ? [(end as { rail?: number }).rail] : [])),
       );
     };
@@ -141,7 +141,7 @@ describe('nodes with rails', () => {
     for (const use of [{ kind: 'own' }, { kind: 'stripe' }, { kind: 'only', rail: 1 }] as const) {
       const machine = using(use);
       const simulated = valueOf(
-        simulate(
+        simulateWorkloads(
           { model: { switching: 'cut-through' }, machine, jobs: [{ kind: 'causal', workload, slotOfTask }], seed: 1 },
           neverCancelled,
         ),
@@ -167,3 +167,10 @@ for (const model of engines.filter(({ switching }) => switching !== 'flow')) {
     bytes: [2, 64, 640],
   });
 }
+
+streamContract(
+  'striped over two rails',
+  optimised,
+  () => valueOf(streamNetwork({ switching: 'cut-through' }, optimised)),
+  2,
+);

@@ -9,8 +9,7 @@ import type { Rails } from '../model/rails.ts';
 import { succeed, type Result } from '../model/result.ts';
 import { portsBetween } from '../network/rails.ts';
 import { intAt, itemAt } from '../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from './contract.ts';
-import type { MessageAdvance, MessageNetwork, MessageObserver } from './messages.ts';
+import type { Deadlock, MessageAdvance, MessageNetwork, MessageObserver, WaitingPacket } from './messages.ts';
 
 /** The machine whose nodes are the ports of one with several rails; itself where nodes have one adapter. O(ports). */
 export function portsAsNodes(machine: Machine): Machine {

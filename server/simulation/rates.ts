@@ -13,8 +13,7 @@ import { succeed, cancelled } from '../model/result.ts';
 import type { Traffic } from '../model/traffic.ts';
 import { logarithm } from '../numeric/elementary.ts';
 import { intAt, realAt } from '../numeric/elements.ts';
-import type { Deadlock } from './contract.ts';
-import type { MessageNetwork, MessageObserver } from './messages.ts';
+import type { Deadlock, MessageNetwork, MessageObserver } from './messages.ts';
 
 /** Where a message of an end goes: another end, −1 where it sends nothing. */
 export type Destination = (from: number, random: RandomSource) => number;
@@ -137,11 +136,11 @@ export function measureRate(
 function isCarried(samples: RateSamples, messagesPerFlit: number, sample: number): boolean {
   const { latency, throughput, offered, waiting } = samples;
   if (isGrowing(waiting)) return false;
-  if (sumOf(throughput) >= carriedShare * sumOf(offered)) return true;
+  if (totalOf(throughput) >= carriedShare * totalOf(offered)) return true;
   // NaN where nothing arrived.
   const underWay = throughput.map((flits, index) => (latency[index] || 0) * flits * messagesPerFlit);
-  const missing = (sumOf(offered) - sumOf(throughput)) * messagesPerFlit * sample;
-  return missing <= deviationsOfChance * Math.sqrt(2 * Math.max(1, sumOf(underWay) / underWay.length));
+  const missing = (totalOf(offered) - totalOf(throughput)) * messagesPerFlit * sample;
+  return missing <= deviationsOfChance * Math.sqrt(2 * Math.max(1, totalOf(underWay) / underWay.length));
 }
 
 /**
@@ -160,13 +159,13 @@ function isGrowing(waiting: readonly number[]): boolean {
     waiting.slice(0, third),
     waiting.slice(third, -third),
     waiting.slice(-third),
-  ].map((part) => sumOf(part) / part.length);
+  ].map((part) => totalOf(part) / part.length);
   const growth = last - first;
   if (Math.min(second - first, last - second) < growth / 4) return false;
   return growth > deviationsOfGrowth * Math.sqrt(2 * Math.max(1, first));
 }
 
-const sumOf = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const totalOf = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 class RateRun {
   /** Of the sample under way: flits that arrived, messages that began. */

@@ -5,8 +5,7 @@
 import type { WorkMeter } from '../model/cancellation.ts';
 import { portCount, type Machine } from '../model/machine.ts';
 import { realAt } from '../numeric/elements.ts';
-import type { WaitingPacket } from './contract.ts';
-import type { MessageObserver } from './messages.ts';
+import type { MessageObserver, WaitingPacket } from './messages.ts';
 
 /** Logarithmic bins: `counts[b]` of them took `edges[b]` ≤ latency < `edges[b + 1]`. Percentiles are exact to the width of a bin. */
 export interface LatencyHistogram {
@@ -223,7 +222,8 @@ export const firstStep = 16;
 export const intervalsOf = (channels: number): number =>
   Math.max(fewestIntervals, Math.min(mostIntervals, 2 ** Math.floor(Math.log2(mostSums / channels))));
 
-export const channelsOf = ({ topology }: Machine): number => topology.links.routerLinkCount + 2 * portCount(topology);
+export const channelCountOf = ({ topology }: Machine): number =>
+  topology.links.routerLinkCount + 2 * portCount(topology);
 
 /** Records what an engine tells; `isWhole` false leaves intervals of channels and queues out. */
 export class Recorder {
@@ -248,7 +248,7 @@ export class Recorder {
     const { routerCount } = machine.topology;
     this.#isWhole = isWhole;
     this.#packetPoints = pointEvery === undefined ? undefined : new PacketPoints(pointEvery, routerCount);
-    this.#channels = channelsOf(machine);
+    this.#channels = channelCountOf(machine);
     const intervals = intervalsOf(this.#channels);
     this.#intervals = intervals;
     const sums = isWhole ? intervals * this.#channels : 0;

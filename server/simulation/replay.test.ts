@@ -3,8 +3,8 @@ import { neverCancelled } from '../model/cancellation.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { WorkloadBuilder, type Workload } from '../model/workload.ts';
 import { gridMachine } from '../network/testing/machines.ts';
-import { momentOf, simulate, type SimulatedJob, type Simulation } from './replay.ts';
-import { waitingAt } from './waitingMoments.ts';
+import { momentOf, simulateWorkloads, type SimulatedJob, type Simulation } from './replay.ts';
+import { waitingAtCycle } from './waitingMoments.ts';
 import type { SimulationResult } from './simulationResult.ts';
 
 /** Worms: 1 cycle to route at every channel, so that times are those of the engine's own tests. */
@@ -32,7 +32,7 @@ const causal = (workload: Workload, slots: readonly number[]): SimulatedJob => (
 });
 
 function resultOf(simulation: Partial<Simulation> & Pick<Simulation, 'jobs'>): SimulationResult {
-  const ran = simulate({ model, machine, seed: 1, ...simulation }, neverCancelled);
+  const ran = simulateWorkloads({ model, machine, seed: 1, ...simulation }, neverCancelled);
   if (!ran.ok) throw new Error(ran.failure.message);
   return ran.value;
 }
@@ -147,7 +147,7 @@ describe('a causal replay', () => {
     const { makespan, secondsPerCycle } = resultOf({ machine: timed, jobs: [causal(workload, [0])] });
     expect(secondsPerCycle).toBeCloseTo(1e-9, 15);
     expect(makespan).toBe(1000);
-    const refused = simulate({ model, machine, seed: 1, jobs: [causal(workload, [0])] }, neverCancelled);
+    const refused = simulateWorkloads({ model, machine, seed: 1, jobs: [causal(workload, [0])] }, neverCancelled);
     expect(refused).toMatchObject({ ok: false, failure: { code: 'no-times' } });
   });
 });
@@ -184,7 +184,7 @@ describe('a program whose operations take no time', () => {
     });
     let looks = 0;
     const given = { model, machine: crowd, seed: 1, jobs: [causal(workload, [0, 1])] };
-    const ran = simulate(given, neverCancelled, { isTimeOver: () => ++looks > 2 });
+    const ran = simulateWorkloads(given, neverCancelled, { isTimeOver: () => ++looks > 2 });
     expect(ran).toMatchObject({ ok: true, value: { makespan: undefined, cycles: 0 } });
   });
 });
@@ -301,12 +301,12 @@ describe('what is recorded', () => {
     for (let at = 0; at < intervals; at += 20) {
       const cycle = Math.min(kept.cycles, (at + 1) * interval) - 1;
       const moment = momentOf({ model, machine, seed: 1, jobs: crowded }, cycle, neverCancelled);
-      const found = waitingAt(moments!, cycle);
+      const found = waitingAtCycle(moments!, cycle);
       expect(found).toEqual(moment.ok && moment.value);
       waited += found!.length;
     }
     expect(waited).toBeGreaterThan(0);
-    expect(waitingAt(moments!, interval)).toBeUndefined();
+    expect(waitingAtCycle(moments!, interval)).toBeUndefined();
   });
 });
 

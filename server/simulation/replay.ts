@@ -1,7 +1,7 @@
 /**
  * Programs of tasks and messages at given times, played back on a network: who sends what when, who waits for what, and what
  * came of it. Any engine carries the messages. What a simulation says is plain data, which crosses threads and is drawn,
- * written and compared; channels are numbered as in `contract.ts`.
+ * written and compared; channels are numbered as in `messages.ts`.
  *
  * A task does its lists in order. What happens at the end of a cycle (a message has left, a message has arrived, computing is
  * over) lets its lists go on at once: messages that they then send are made from the next cycle on. The end of a task is counted
@@ -53,7 +53,7 @@ export interface Simulation {
  * cycle or time has come. Fails as the network does, with `cancelled`, and with `no-times` where seconds are not related to
  * cycles. Time is linear in messages and in what the engine does; memory does not grow with messages sent.
  */
-export function simulate(
+export function simulateWorkloads(
   simulation: Simulation,
   cancellation: Cancellation,
   { progress, isTimeOver = () => false }: SimulationWatch = {},
@@ -72,7 +72,7 @@ export interface SimulationWatch {
   readonly isTimeOver?: () => boolean;
 }
 
-/** Simulates to a cycle, and says what waits there. Fails as {@link simulate} does, and with `cancelled`. */
+/** Simulates to a cycle, and says what waits there. Fails as {@link simulateWorkloads} does, and with `cancelled`. */
 export function momentOf(
   simulation: Simulation,
   cycle: number,

@@ -1,5 +1,5 @@
 /**
- * The route of each packet as channels: injection, links between routers, ejection. Numbering of channels: see `contract.ts`.
+ * The route of each packet as channels: injection, links between routers, ejection. Numbering of channels: see `messages.ts`.
  *
  * One fixed route for each pair of routers, on every topology. A routing with one route per pair (dimension order; any
  * routing on a tree) gives that one. Where a routing leaves a choice between several shortest legal ways (up/down, minimal)

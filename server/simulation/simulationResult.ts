@@ -1,13 +1,12 @@
 /**
  * What a simulation of programs, or of messages at given times, says: plain data, which crosses threads and is drawn, written and compared.
- * Channels are numbered as in `contract.ts`.
+ * Channels are numbered as in `messages.ts`.
  */
 import type { Carried } from '../model/simulation.ts';
 import type { BackgroundCarried } from './background.ts';
-import type { WaitingPacket } from './contract.ts';
+import type { MessageNetwork, WaitingPacket } from './messages.ts';
 import type { ServerNetwork } from './engines/servers/servers.ts';
 import { serverKinds, type ServerKind, type ServerUse } from './engines/servers/serverStates.ts';
-import type { MessageNetwork } from './messages.ts';
 import type { LatencyHistogram, LinkUse, PacketSeries, TimeSeries } from './recording.ts';
 import type { WaitingTask } from './runningPrograms.ts';
 import type { WaitingMoments } from './waitingMoments.ts';

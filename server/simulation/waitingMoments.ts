@@ -4,7 +4,7 @@
  */
 import type { Machine } from '../model/machine.ts';
 import { intAt } from '../numeric/elements.ts';
-import { channelsOf, firstStep, intervalsOf } from './recording.ts';
+import { channelCountOf, firstStep, intervalsOf } from './recording.ts';
 
 /** Who waits in the network at a moment, and for whom; tasks are of the job, −1 of the background. */
 export interface WaitingMessage {
@@ -38,7 +38,7 @@ export class MomentKeeper {
   #moments: Moment[] = [];
 
   constructor(machine: Machine) {
-    this.#most = intervalsOf(channelsOf(machine));
+    this.#most = intervalsOf(channelCountOf(machine));
   }
 
   /** The cycle at whose end the next moment is taken. */
@@ -71,7 +71,7 @@ const momentAt = (cycle: number, waiting: readonly WaitingMessage[]): Moment => 
 });
 
 /** Who waited at the end of a cycle; undefined where that is not among the moments. */
-export function waitingAt(moments: WaitingMoments, cycle: number): readonly WaitingMessage[] | undefined {
+export function waitingAtCycle(moments: WaitingMoments, cycle: number): readonly WaitingMessage[] | undefined {
   const end = moments.at(-1);
   const moment = end !== undefined && cycle >= end.cycle ? end : moments.find((one) => one.cycle === cycle);
   if (moment === undefined) return undefined;

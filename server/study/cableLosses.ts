@@ -12,7 +12,7 @@ import { withFaults } from '../network/faults.ts';
 import { cablesOfLink, relativeTimes } from '../network/linkClasses.ts';
 import { numberOfCable, parallelTo } from '../network/bundles.ts';
 import { knownWaysOf, type KnownWays, type Memory } from '../network/knownWays.ts';
-import { blockOfCables, LostCables, reverseOf, slowerWithout, type LostCable } from '../network/lostCables.ts';
+import { blockOfCables, LostCables, reverseLink, slowerWithout, type LostCable } from '../network/lostCables.ts';
 import { buildRouting } from '../network/machine.ts';
 import { betweenPorts } from '../network/rails.ts';
 import { dimensionOrder } from '../network/routings/dimensionOrder.ts';
@@ -96,8 +96,8 @@ export function cableLossesOf(
     ...toldOf(heaviestOf(report.linkLoads, relativeTimes(machine)).maximum),
     routing: machine.routing.kind,
   };
-  const cables = Array.from(loads.keys()).filter((link) => link < reverseOf(topology, link));
-  const carrying = cables.filter((link) => realAt(loads, link) > 0 || realAt(loads, reverseOf(topology, link)) > 0);
+  const cables = Array.from(loads.keys()).filter((link) => link < reverseLink(topology, link));
+  const carrying = cables.filter((link) => realAt(loads, link) > 0 || realAt(loads, reverseLink(topology, link)) > 0);
   const found = pool.run(trial.value, blocksOf(carrying, trial.value), cancellation, progress)?.flat();
   if (found === undefined) return cancelled();
   const losses = found.map((lost) => ({
@@ -272,7 +272,7 @@ function thinned(
   cables: number,
   cancellation: Cancellation,
 ): LostCable {
-  const back = reverseOf(topology, link);
+  const back = reverseLink(topology, link);
   const weights = Float64Array.from(loads, (_, each) => known?.[each] ?? 1);
   // Without bandwidths nobody knows that a link works longer.
   if (known !== undefined)
@@ -294,7 +294,7 @@ function rerouted(
   cancellation: Cancellation,
 ): LostCable {
   const { from, to } = topology.links;
-  const back = reverseOf(topology, link);
+  const back = reverseLink(topology, link);
   const bridge = { link, back, maximum: 0, heaviest: -1, addedHopBytes: 0, isBridge: true };
   const missing = topology.faults?.thinned?.of;
   const cablesOf = (other: number): number => (cables?.[other] ?? 1) + (missing?.[other] ?? 0);

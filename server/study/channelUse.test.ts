@@ -7,7 +7,7 @@ import { seededRandom, shuffle } from '../model/random.ts';
 import { axisBandwidths, gridMachine } from '../network/testing/machines.ts';
 import { networkMachine } from '../network/testing/networkMachines.ts';
 import { randomTraffic } from '../optimisation/testing/problems.ts';
-import { simulate, type SimulatedJob } from '../simulation/replay.ts';
+import { simulateWorkloads, type SimulatedJob } from '../simulation/replay.ts';
 import { timedMessages } from '../simulation/workloads/timed.ts';
 import { channelUseOf, loadsOfPackets } from './channelUse.ts';
 import { evaluate } from './evaluate/evaluate.ts';
@@ -44,7 +44,7 @@ function jobsOf(report: ReturnType<typeof reportOn>, kind: 'causal' | 'open'): r
 }
 
 function simulated(report: ReturnType<typeof reportOn>, model: NetworkModel, jobs: readonly SimulatedJob[]) {
-  const run = simulate({ model, machine: report.machine, jobs, seed: 1 }, neverCancelled);
+  const run = simulateWorkloads({ model, machine: report.machine, jobs, seed: 1 }, neverCancelled);
   if (!run.ok) throw new Error(run.failure.message);
   return run.value;
 }

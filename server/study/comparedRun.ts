@@ -5,7 +5,7 @@ import type { Choice } from '../model/catalogue.ts';
 import { asLinkId } from '../model/identifiers.ts';
 import type { Failure } from '../model/result.ts';
 import type { LinkEnd, PlacementReport } from '../model/report.ts';
-import { linkEnds } from '../network/links.ts';
+import { endsOfLink } from '../network/links.ts';
 import { endName } from '../network/names.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import type { PlacementOutline, StudySettings } from './report.ts';
@@ -147,7 +147,7 @@ function heaviestLinkOf({ machine, linkLoads }: PlacementReport): HeaviestLink |
     if (realAt(linkLoads, link) > realAt(linkLoads, heaviest)) heaviest = link;
   const load = linkLoads[heaviest] ?? 0;
   if (load === 0) return undefined;
-  const { from, to } = linkEnds(machine, asLinkId(heaviest));
+  const { from, to } = endsOfLink(machine, asLinkId(heaviest));
   const isNamed = machine.topology.names !== undefined;
   return { from, to, fromName: endName(machine, from), toName: endName(machine, to), isNamed, load };
 }

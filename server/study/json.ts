@@ -16,7 +16,7 @@ import {
   type SuggestedImprovement,
 } from '../model/report.ts';
 import { hostName, namesOfEnds } from '../network/names.ts';
-import { linkEnds } from '../network/links.ts';
+import { endsOfLink } from '../network/links.ts';
 import { evaluationsPerSecond, gapOf, type SearchRecord, type LowerBound } from '../model/searchRecord.ts';
 import { metrics } from './metrics/catalogue.ts';
 import { itemAt } from '../numeric/elements.ts';
@@ -159,7 +159,7 @@ function notesOf({ notes, linkLoads }: PlacementReport): readonly string[] {
 function metricsToJson(report: PlacementReport, loads: boolean): MetricsJson {
   const { machine } = report;
   const loadOf = (link: number, load: number): LinkLoadJson => {
-    const ends = linkEnds(machine, asLinkId(link));
+    const ends = endsOfLink(machine, asLinkId(link));
     return { ...endsToJson(ends), ...namesOfEnds(machine, ends), load };
   };
   const { queueing } = report.metrics;

@@ -19,7 +19,7 @@ import { accumulated } from '../numeric/grouping.ts';
 import { cablesOfLink } from '../network/linkClasses.ts';
 import {
   bisectionBandwidthOf,
-  bisectionOf,
+  machineBisection,
   byBandwidth,
   byCables,
   halfOfHosts,
@@ -60,7 +60,7 @@ export function machineFigures(machine: Machine, cancellation: Cancellation, fab
   // Rails with networks of their own are no parts that lack a cable.
   const parts = topology.planes !== undefined && disconnection(topology) === undefined ? 1 : count;
   const measures = machineFactsOf(machine, cancellation);
-  const bisection = bisectionOf(machine) ?? cutSought(machine, byCables(machine), cancellation);
+  const bisection = machineBisection(machine) ?? cutSought(machine, byCables(machine), cancellation);
   const degrees = degreesOf(machine);
   return {
     ...measures,

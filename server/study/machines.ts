@@ -11,7 +11,7 @@ import { socketsText } from '../model/nodeInside.ts';
 import { cancelledCode, type Result, type Failure } from '../model/result.ts';
 import type { MachineDescription, MachineFiles } from '../network/contract.ts';
 import { fingerprintOfDump } from '../network/routings/fromTables.ts';
-import { fabricOf } from '../network/fabricParts.ts';
+import { fabricOfMachine } from '../network/fabricParts.ts';
 import { machineFactsOf } from '../network/facts.ts';
 import { buildMachine, measureMachine } from '../network/machine.ts';
 import type { StudyCache } from './cache.ts';
@@ -124,7 +124,7 @@ const mostHostNames = 4096;
 /** What the graph of a machine and its files add to its figures. O(routers). */
 function machineDetails({ files }: Run, description: MachineDescription, machine: Machine): MachineDetails {
   const { tiers, groups, names } = machine.topology;
-  const fabric = fabricOf(description, files);
+  const fabric = fabricOfMachine(description, files);
   const node = description.nodeFile === undefined ? undefined : files.nodeShape(description.nodeFile);
   const tables = tablesOf(files, description);
   return {
@@ -228,7 +228,7 @@ const faultCodes = new Set([
 
 /** Whether the file of the forwarding tables cannot be read, and that of the fabric can. */
 function isTablesFault(files: MachineFiles, description: MachineDescription): boolean {
-  if (fabricOf(description, files)?.ok === false) return false;
+  if (fabricOfMachine(description, files)?.ok === false) return false;
   return tablesOf(files, description)?.ok === false;
 }
 
@@ -258,7 +258,7 @@ function propertyToBlame(
 }
 
 function fabricWarnings({ files }: Run, description: MachineDescription): readonly StudyProblem[] {
-  const fabric = fabricOf(description, files);
+  const fabric = fabricOfMachine(description, files);
   if (fabric?.ok !== true) return [];
   const { warnings, routing, format } = fabric.value;
   const isOther = routing !== undefined && description.routing === undefined;

@@ -1,5 +1,5 @@
 import { jobName, type Flow, type HotLink, type PlacementReport } from '../model/report.ts';
-import { linkEnds } from '../network/links.ts';
+import { endsOfLink } from '../network/links.ts';
 import { endName } from '../network/names.ts';
 import { outlineImprovement } from './explain/words.ts';
 import {
@@ -39,7 +39,7 @@ export const outlinePlacement = (report: PlacementReport): PlacementOutline => (
 function outlineHotLink(report: PlacementReport, hot: HotLink): HotLinkOutline {
   const { machine } = report;
   const { link, load, timesMean, busyShare, flows, flowCount = 0, jobBytes = [], improvements } = hot;
-  const { from, to } = linkEnds(machine, link);
+  const { from, to } = endsOfLink(machine, link);
   return {
     from,
     to,

@@ -12,7 +12,7 @@ import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import { nodeOfSlot } from '../model/slots.ts';
 import { intAt, realAt } from '../numeric/elements.ts';
 import { messageNetwork, packetsInModel } from '../simulation/engines.ts';
-import { simulate, type Simulation, type SimulatedJob } from '../simulation/replay.ts';
+import { simulateWorkloads, type Simulation, type SimulatedJob } from '../simulation/replay.ts';
 import type { TimeSeries } from '../simulation/recording.ts';
 
 type OpenJob = Extract<SimulatedJob, { readonly kind: 'open' }>;
@@ -105,12 +105,12 @@ export class OfferedLoad {
     return succeed(new OfferedLoad(simulation, job, bursts, secondsPerCycle));
   }
 
-  /** The share of the flits of all bursts that has arrived by their ends. Fails as {@link simulate} does. */
+  /** The share of the flits of all bursts that has arrived by their ends. Fails as {@link simulateWorkloads} does. */
   deliveredAt(speed: number, cancellation: Cancellation): Result<number> {
     const cycleOf = ({ end }: Burst): number => Math.floor(end / speed / this.#secondsPerCycle);
     const last = this.#bursts.at(-1);
     if (last === undefined) return succeed(1);
-    const ran = simulate(
+    const ran = simulateWorkloads(
       { ...this.#simulation, jobs: [{ ...this.#job, speed }], figures: 'few', untilCycle: cycleOf(last) },
       cancellation,
     );

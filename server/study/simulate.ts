@@ -26,7 +26,7 @@ import {
   possibleDeadlock,
 } from '../simulation/engines.ts';
 import { lastCycle } from '../simulation/runningPrograms.ts';
-import { simulate, type Simulation } from '../simulation/replay.ts';
+import { simulateWorkloads, type Simulation } from '../simulation/replay.ts';
 import type { SimulationResult } from '../simulation/simulationResult.ts';
 import { checkMatching, computingOf, fingerprintOfWorkload } from '../simulation/workloads/programs.ts';
 import { timedMessages } from '../simulation/workloads/timed.ts';
@@ -114,7 +114,7 @@ export function runPrepared(
   const lastTime = budget?.unit === 'seconds' ? now() + 1000 * budget.amount : Infinity;
   let isOver = false;
   const isTimeOver = (): boolean => lastTime < Infinity && (isOver ||= now() >= lastTime);
-  const ran = simulate(prepared.simulation, cancellation, { progress, isTimeOver });
+  const ran = simulateWorkloads(prepared.simulation, cancellation, { progress, isTimeOver });
   if (!ran.ok) return ran;
   const result = ran.value;
   const loads = loadsOfPackets(report, prepared.simulation.jobs, simulation.network, cancellation);

@@ -5,7 +5,7 @@ import type { Machine } from '../model/machine.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import { countOf, formatNumber, formatSeconds } from '../model/quantities.ts';
 import type { LinkEnd, PlacementReport } from '../model/report.ts';
-import { linkEnds } from '../network/links.ts';
+import { endsOfLink } from '../network/links.ts';
 import { endName, namesOfEnds } from '../network/names.ts';
 import { itemAt, realAt } from '../numeric/elements.ts';
 import { secondsPerCycle as serverCycle } from '../simulation/engines/servers/serverStates.ts';
@@ -116,7 +116,7 @@ export function simulationToJson(
   const { name, machine, jobs } = report;
   const { makespan, finish, latency, secondsPerCycle, waits, deadlock, waiting, cycles } = result;
   const channel = (id: number): ChannelJson => {
-    const ends = linkEnds(machine, asLinkId(id));
+    const ends = endsOfLink(machine, asLinkId(id));
     return { ...ends, ...namesOfEnds(machine, ends) };
   };
   const figure = (value: number): number | null => (latency.count === 0 || isSaturated ? null : known(value));
@@ -243,7 +243,7 @@ export function busiestChannels({ links, cycles }: SimulationResult): readonly B
 
 /** `the link 3 -> 4`, `the link node 7 -> 3`. */
 export function channelName(machine: Machine, channel: number): string {
-  const { from, to } = linkEnds(machine, asLinkId(channel));
+  const { from, to } = endsOfLink(machine, asLinkId(channel));
   return `${endName(machine, from)} -> ${endName(machine, to)}`;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mappers } from '../mapping/catalogue.ts';
-import { linkEnds } from '../network/links.ts';
+import { endsOfLink } from '../network/links.ts';
 import { gridDescription } from '../network/testing/machines.ts';
 import type { PlacementReport } from '../model/report.ts';
 import type { StudyReport } from './report.ts';
@@ -103,7 +103,7 @@ describe('golden studies', () => {
     expect(exactly.hotLinks.map(({ load }) => load)).toEqual([28]);
     const again = only(run(programOf([line], [gather], [placementOf(at)]), { settings: { hotLinkFactor: 1.3 } }));
     const ends = again.hotLinks.map(({ link, load, timesMean }) => ({
-      ...linkEnds(again.machine, link),
+      ...endsOfLink(again.machine, link),
       load,
       timesMean,
     }));

@@ -147,7 +147,7 @@ function withAscendingRows(rows: Traffic, cancellation: Cancellation): Traffic |
     }
     rowStart[task] = kept;
     if (!ascends(partner, first, end)) {
-      kept = mergeRow(partner, bytes, first, end, kept, sums);
+      kept = mergePairRow(partner, bytes, first, end, kept, sums);
     } else {
       if (kept < first) {
         partner.copyWithin(kept, first, end);
@@ -183,7 +183,7 @@ function ascends(partner: Int32Array, first: number, end: number): boolean {
 /**
  * Writes the merged row from `kept` on, which lies at or before `first`; returns where it ends. `sums` is all 0 again.
  */
-function mergeRow(
+function mergePairRow(
   partner: Int32Array,
   bytes: Float64Array,
   first: number,

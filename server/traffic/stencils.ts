@@ -1,7 +1,7 @@
 import { intAt, itemAt } from '../numeric/elements.ts';
 import type { StencilEntry, StencilOffset, AddPair, Stencil } from './contract.ts';
 import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
-import { coordinatesOf, volumeOf, type Shape } from '../model/shape.ts';
+import { coordinatesOf, stridesOf, volumeOf, type Shape } from '../model/shape.ts';
 import type { Traffic } from '../model/traffic.ts';
 
 /** Tasks one step away on each axis, both ways. */
@@ -26,7 +26,12 @@ function cubeNeighbours(dimensions: number): StencilOffset[] {
   return cube.filter((offset) => offset.some((step) => step !== 0)).map((offset) => ({ offset, weight: 1 }));
 }
 
-function entry(name: string, dimensions: number, offsets: readonly StencilOffset[], summary: string): StencilEntry {
+function stencilEntry(
+  name: string,
+  dimensions: number,
+  offsets: readonly StencilOffset[],
+  summary: string,
+): StencilEntry {
   return {
     name,
     summary,
@@ -42,11 +47,11 @@ function entry(name: string, dimensions: number, offsets: readonly StencilOffset
 
 /** The points of the name count the task itself: a five-point stencil has four partners. */
 export const stencils: readonly StencilEntry[] = [
-  entry('three-point', 1, axisNeighbours(1), 'two neighbours on a line'),
-  entry('five-point', 2, axisNeighbours(2), 'four neighbours on a plane'),
-  entry('seven-point', 3, axisNeighbours(3), 'six neighbours in space'),
-  entry('nine-point', 2, cubeNeighbours(2), 'eight neighbours on a plane, diagonals included'),
-  entry('twenty-seven-point', 3, cubeNeighbours(3), 'twenty-six neighbours in space, diagonals included'),
+  stencilEntry('three-point', 1, axisNeighbours(1), 'two neighbours on a line'),
+  stencilEntry('five-point', 2, axisNeighbours(2), 'four neighbours on a plane'),
+  stencilEntry('seven-point', 3, axisNeighbours(3), 'six neighbours in space'),
+  stencilEntry('nine-point', 2, cubeNeighbours(2), 'eight neighbours on a plane, diagonals included'),
+  stencilEntry('twenty-seven-point', 3, cubeNeighbours(3), 'twenty-six neighbours in space, diagonals included'),
 ];
 
 /** Tasks between two polls of the cancellation. */
@@ -131,15 +136,6 @@ const isWithin = (position: number, side: number): boolean => position >= 0 && p
 /** Tasks of a grid that does not wrap which have a task at an offset. */
 const pairsAt = (offset: readonly number[], grid: Shape): number =>
   grid.reduce((product, side, axis) => product * Math.max(0, side - Math.abs(offset[axis] ?? 0)), 1);
-
-function stridesOf(grid: Shape): number[] {
-  let stride = 1;
-  return grid.map((side) => {
-    const own = stride;
-    stride *= side;
-    return own;
-  });
-}
 
 /** Sorted offsets meet receivers in ascending order, which spares the sort of all pairs. */
 function sortedByReceiver(offsets: readonly StencilOffset[], strides: readonly number[]): StencilOffset[] {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as CatalogueTables from '../docs/catalogueTables.ts';
 import type * as AllocationCatalogue from '../../server/allocation/catalogue.ts';
+import type * as DrawScene from '../../server/drawing/drawScene.ts';
 import type * as Words from '../../server/drawing/words.ts';
 import type * as Commands from '../../server/entrypoints/cli/commands.ts';
 import type * as Terminals from '../../server/entrypoints/cli/terminal.ts';
@@ -17,6 +18,7 @@ import type * as PlacementHover from '../../server/language/service/hover/placem
 import type * as Inputs from '../../server/language/service/testing/input.ts';
 import type * as MappingCatalogue from '../../server/mapping/catalogue.ts';
 import type * as NetworkCatalogue from '../../server/network/catalogue.ts';
+import type * as Engines from '../../server/simulation/engines.ts';
 import type * as Compare from '../../server/study/compare.ts';
 import type * as Json from '../../server/study/json.ts';
 import type * as MetricCatalogue from '../../server/study/metrics/catalogue.ts';
@@ -109,6 +111,51 @@ export const otherRouter: DistanceModelEntry = {
     catalogue: 'server/network/catalogue.ts',
     list: 'export const distanceModels: ',
     entry: 'otherRouter',
+  },
+  {
+    file: 'server/network/topologies/chain.ts',
+    text: `import type { TopologyEntry } from '../contract.ts';
+import { evenlyAttached, integerOfArgument } from './argument.ts';
+import { buildCableGraph, measureCableGraph } from './cableGraph.ts';
+
+export const chain: TopologyEntry = {
+  ${described('chain')},
+  argument: { kind: 'integer', summary: 'the number of switches', required: true, minimum: 1 },
+  options: [],
+  skeleton: 'chain 4',
+  defaultRouting: 'minimal',
+  takesCables: false,
+  takesHosts: false,
+  measure: ({ argument }) => measureCableGraph(integerOfArgument(argument), integerOfArgument(argument), 0),
+  build: ({ argument }) => {
+    const routerCount = integerOfArgument(argument);
+    const from = Int32Array.from({ length: routerCount - 1 }, (_, cable) => cable);
+    const cables = { from, to: from.map((router) => router + 1) };
+    return buildCableGraph({ kind: 'chain', routerCount, routerOfNode: evenlyAttached(routerCount, 1), cables });
+  },
+};
+`,
+    catalogue: 'server/network/catalogue.ts',
+    list: 'export const topologies: ',
+    entry: 'chain',
+  },
+  {
+    file: 'server/network/routings/lowestLink.ts',
+    text: `import { intAt } from '../../numeric/elements.ts';
+import type { RoutingEntry } from '../contract.ts';
+import { buildTables } from './tableRouting.ts';
+
+export const lowestLink: RoutingEntry = {
+  ${described('lowest-link')},
+  options: [],
+  choosesCables: true,
+  build: (topology, options, cancellation) =>
+    buildTables('lowest-link', topology, { choose: (router, candidates) => intAt(candidates, 0) }, cancellation),
+};
+`,
+    catalogue: 'server/network/catalogue.ts',
+    list: 'export const routings: ',
+    entry: 'lowestLink',
   },
   {
     file: 'server/interchange/exports/nodeList.ts',
@@ -467,6 +514,37 @@ describe('what is added to a copy of the house in one file and one line of a cat
     const { search } = placementToJson((await study()).report.placements[3]!).jobs[0]!;
     // A line of eight tasks: seven pairs each way, a byte each, 1.5 apart wherever they are.
     expect(search).toMatchObject({ criterion: 'other-router', value: 21 });
+  });
+
+  it('a topology and a routing: completion, hover, list, JSON, the table of the page, a picture and a simulation', async () => {
+    expect(await offered('machine m { topology | }')).toContain('chain');
+    expect(await offered('machine m { topology chain 4 routing | }')).toContain('lowest-link');
+    expect(await hovered('machine m { topology cha|in 4 }')).toContain('the summary of chain');
+    expect(await hovered('machine m { topology chain 4 routing lowest-|link }')).toContain(
+      'the summary of lowest-link',
+    );
+    expect(await listed('topologies')).toContain('the summary of chain');
+    expect(await listed('routings')).toContain('the summary of lowest-link');
+    const { topologies, routings } = await load<typeof NetworkCatalogue>('server/network/catalogue.ts');
+    const { catalogueTable } = await tables();
+    expect(catalogueTable(topologies)).toContain('| the summary of chain |');
+    expect(catalogueTable(routings)).toContain('| `lowest-link` | the summary of lowest-link |');
+    const programs = await load<typeof Programs>('server/study/testing/programs.ts');
+    const line = {
+      ...gridDescription('torus', [8], { name: 'line' }),
+      topology: { name: 'chain', argument: { kind: 'numbers', numbers: [8] }, options: {} },
+      routing: programs.choiceOf('lowest-link'),
+    } as const;
+    const placement = programs.placementOf({ name: 'p', machine: 'line', map: programs.choiceOf('baseline') });
+    const report = programs.run(programs.programOf([line], [programs.gridJob('job', [8], 'three-point')], [placement]));
+    const [placed] = report.placements;
+    const { placementToJson } = await load<typeof Json>('server/study/json.ts');
+    expect(report.machines[0]).toMatchObject({ topology: 'chain', routing: 'lowest-link', cables: 7 });
+    expect(placementToJson(placed!).metrics).toMatchObject({ hopBytes: 42 });
+    const { drawScene } = await load<typeof DrawScene>('server/drawing/drawScene.ts');
+    expect(drawScene(placed!).nodes.id).toHaveLength(8);
+    const { messageNetwork } = await load<typeof Engines>('server/simulation/engines.ts');
+    expect(messageNetwork({ switching: 'flow' }, placed!.machine).ok).toBe(true);
   });
 
   it('a format of exports: list, the table of the page, and what it writes', async () => {

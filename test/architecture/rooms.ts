@@ -290,7 +290,7 @@ export const views: Readonly<Record<string, View>> = {
     files: {
       'server/experiments': ['results.ts'],
       'server/scheduling': ['streamRun.ts', 'metrics.ts'],
-      'server/simulation': ['simulationResult.ts', 'contract.ts'],
+      'server/simulation': ['simulationResult.ts'],
     },
   },
   'server/protocol': {
@@ -393,7 +393,6 @@ export const shortFiles: Readonly<Record<string, string>> = {
   'server/model/placement.ts': 'a noun of the whole house',
   'server/model/traffic.ts': 'a noun of the whole house',
   'server/model/lists.ts': 'lists of any length, which every room may have',
-  'server/numeric/elements.ts': 'accessors that every loop uses, kept short for the sake of the compiler',
   'server/numeric/permutation.ts': 'inverses, which have to do with nothing else here',
   'server/numeric/vectors.ts': 'the two loops of linear algebra',
   'server/optimisation/annealing/generator.ts':

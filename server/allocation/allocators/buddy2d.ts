@@ -16,10 +16,10 @@ export const buddy2d = strategy({
     'is held without being asked for behind it. O(nodes).',
   options: [],
   contiguous: true,
-  finder: onMeshes('buddy-2d', 2, buddiesOn),
+  finder: onMeshes('buddy-2d', 2, squareBuddies),
 });
 
-function buddiesOn(mesh: Mesh): NodeFinder | Result<NodeFinder> {
+function squareBuddies(mesh: Mesh): NodeFinder | Result<NodeFinder> {
   const { width, height } = mesh;
   if (width !== height || (width & (width - 1)) !== 0) {
     return fail(

@@ -124,7 +124,7 @@ function hilbertKey({ width, height, depth, dimensions }: Mesh): (position: read
   return (position) => {
     const at = Int32Array.from(position.slice(0, axes));
     for (let bit = 1 << (bits - 1); bit > 1; bit >>= 1) {
-      for (let axis = 0; axis < axes; axis++) turn(at, axis, bit);
+      for (let axis = 0; axis < axes; axis++) turnAxis(at, axis, bit);
     }
     for (let axis = 1; axis < axes; axis++) at[axis] = intAt(at, axis) ^ intAt(at, axis - 1);
     let reflected = 0;
@@ -140,7 +140,7 @@ function hilbertKey({ width, height, depth, dimensions }: Mesh): (position: read
 }
 
 /** Reflects the first axis below a bit that an axis has set, else exchanges the lower bits of the two. */
-function turn(at: Int32Array, axis: number, bit: number): void {
+function turnAxis(at: Int32Array, axis: number, bit: number): void {
   const [first, other] = [intAt(at, 0), intAt(at, axis)];
   if ((other & bit) !== 0) {
     at[0] = first ^ (bit - 1);

@@ -2,7 +2,7 @@
 import type { AllocationRequest, AllocatorEntry, FinderEntry, NodeFinder } from '../contract.ts';
 import { countFree } from '../mesh.ts';
 import type { RandomSource } from '../../model/random.ts';
-import { freeNodesOf, holdingAllocation, countOf } from '../capacity.ts';
+import { freeNodesOf, holdingAllocation, plainCountOf } from '../capacity.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { slotNoun } from '../../model/nodeInside.ts';
 import type { Allocation } from '../../model/placement.ts';
@@ -45,7 +45,7 @@ function allocateRandom(request: AllocationRequest): Result<Allocation> {
   if (typeof count === 'number' && count > candidates.length) {
     return fail(
       'does-not-fit',
-      `\`count ${count}\` asks for more nodes than the ${countOf(candidates.length, 'node')} that have a free ${slotNoun(request.machine.inside.slots)}.`,
+      `\`count ${count}\` asks for more nodes than the ${plainCountOf(candidates.length, 'node')} that have a free ${slotNoun(request.machine.inside.slots)}.`,
     );
   }
   const drawn = drawNodes(request, candidates, typeof count === 'number' ? count : undefined);

@@ -14,7 +14,7 @@ export const mbs = strategy({
     'come block by block, each row by row. In three dimensions cubes and base 8, on a line lines and base 2. O(nodes).',
   options: [],
   contiguous: false,
-  finder: onMeshes('mbs', 3, buddiesOn),
+  finder: onMeshes('mbs', 3, multipleBuddies),
 });
 
 /** The blocks of one size that lie wholly in the mesh, at multiples of their side. */
@@ -31,8 +31,8 @@ interface Level {
   tail: number;
 }
 
-function buddiesOn(mesh: Mesh): NodeFinder {
-  const levels = levelsOf(mesh);
+function multipleBuddies(mesh: Mesh): NodeFinder {
+  const levels = buddyLevels(mesh);
   const lists = new NodeLists();
   const children = 2 ** mesh.dimensions;
   return {
@@ -58,7 +58,7 @@ function buddiesOn(mesh: Mesh): NodeFinder {
   };
 }
 
-function levelsOf({ width, height, depth, dimensions }: Mesh): readonly Level[] {
+function buddyLevels({ width, height, depth, dimensions }: Mesh): readonly Level[] {
   const shortest = Math.min(width, dimensions > 1 ? height : width, dimensions > 2 ? depth : width);
   const levels: Level[] = [];
   for (let side = 1; side <= shortest; side *= 2) {

@@ -9,7 +9,7 @@ import type { GivenSource } from '../../model/given.ts';
 import { intAt } from '../../numeric/elements.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
 import type { AllocationRequest, AllocatorEntry } from '../contract.ts';
-import { countOf, holdingAllocation } from '../capacity.ts';
+import { plainCountOf, holdingAllocation } from '../capacity.ts';
 import type { Allocation } from '../../model/placement.ts';
 
 export const nodes: AllocatorEntry = {
@@ -38,7 +38,7 @@ export const nodes: AllocatorEntry = {
     if (slots < request.taskCount) {
       return fail(
         'does-not-fit',
-        `The file gives ${countOf(listed.value.length, 'node')} ${countOf(slots, 'slot')}, and the job needs ${request.taskCount}: give its hosts more slots there, or give the job fewer tasks.`,
+        `The file gives ${plainCountOf(listed.value.length, 'node')} ${plainCountOf(slots, 'slot')}, and the job needs ${request.taskCount}: give its hosts more slots there, or give the job fewer tasks.`,
       );
     }
     return holdingAllocation(

@@ -10,7 +10,7 @@ import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '
 import type { HotLink, PlacementReport } from '../../model/report.ts';
 import { evaluationsPerSecond, type SearchRecord } from '../../model/searchRecord.ts';
 import { cableWords, hasHostNames, hostName, endName } from '../../network/names.ts';
-import { linkEnds } from '../../network/links.ts';
+import { endsOfLink } from '../../network/links.ts';
 import { summaryMetrics } from '../../study/metrics/catalogue.ts';
 import { writtenMetric } from '../../study/metrics/contract.ts';
 import { linkTime, memoryTime, weightedLatency } from '../../study/metrics/times.ts';
@@ -106,7 +106,7 @@ function hotLinkRows(report: PlacementReport): Row[] {
 }
 
 function hotLinkRow({ machine }: PlacementReport, { link, load, timesMean, busyShare }: HotLink): Row {
-  const { from, to } = linkEnds(machine, link);
+  const { from, to } = endsOfLink(machine, link);
   const ends = `${endName(machine, from)} → ${endName(machine, to)}${cableWords(machine, link)}`;
   // Bytes do not compare where links are not all as fast.
   const busy = busyShare === undefined ? '' : `busy for ${formatShare(busyShare)} of the congestion time, `;

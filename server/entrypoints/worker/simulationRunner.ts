@@ -23,7 +23,7 @@ import {
 } from '../../protocol/figures.ts';
 import { protocolVersion } from '../../protocol/messages.ts';
 import { momentOf, type Simulation } from '../../simulation/replay.ts';
-import { waitingAt, type WaitingMessage } from '../../simulation/waitingMoments.ts';
+import { waitingAtCycle, type WaitingMessage } from '../../simulation/waitingMoments.ts';
 import { fingerprintOfSimulation, prepareSimulation, runPrepared, type ReportCycle } from '../../study/simulate.ts';
 import { reachedWords } from '../../study/simulationJson.ts';
 import { secondsOfSimulation } from '../../study/simulationTime.ts';
@@ -200,7 +200,7 @@ function waitingIn(
   cycle: number,
   cancellation: Cancellation,
 ): readonly WaitingMessage[] | string {
-  const kept = waitingAt(result.moments ?? [], cycle);
+  const kept = waitingAtCycle(result.moments ?? [], cycle);
   if (kept !== undefined) return kept;
   if (simulation === undefined) return 'Who waited then is not kept: simulate it again to see it.';
   const moment = momentOf(simulation, cycle, cancellation);

@@ -1,5 +1,5 @@
 import { findEntry, type Choice } from '../../model/catalogue.ts';
-import { tooLarge, type MachineFigures, type QueuePairTime } from '../../model/machine.ts';
+import { tooLargeMachine, type MachineFigures, type QueuePairTime } from '../../model/machine.ts';
 import { slotKindOf, type SlotKind } from '../../model/nodeInside.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { axisName } from '../../model/shape.ts';
@@ -231,7 +231,7 @@ function checkSize(
   { coresPerNode = 1, slots }: Pick<MachineSize, 'coresPerNode' | 'slots'>,
 ): boolean {
   const { nodes, links } = measured ?? { nodes: 0, links: 0 };
-  const message = tooLarge('This machine', { nodes, slots: nodes * coresPerNode, links }, slots);
+  const message = tooLargeMachine('This machine', { nodes, slots: nodes * coresPerNode, links }, slots);
   if (message !== undefined) scope.report(span, 'machine-too-large', message);
   return message === undefined;
 }

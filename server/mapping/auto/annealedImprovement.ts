@@ -13,7 +13,7 @@ import { isProvenBest, takeBetter, stopWithProgress, type Portfolio } from './po
 export function annealStarts(portfolio: Portfolio, session: PoolSession, annealing: Annealing): void {
   const { context, searchBudget, parameters } = portfolio;
   const seed = drawSeed(context.random);
-  const start = startOf(portfolio);
+  const start = annealingStart(portfolio);
   runPilot(portfolio, session, annealing, start, seed);
   runSchedule(portfolio, session, annealing, start, seed);
   for (
@@ -33,7 +33,7 @@ const isUnderWay = (portfolio: Portfolio): boolean =>
  * What annealing begins with: an embedding has the shape of the whole, which annealing cannot mend, where parts are
  * only cheaper near by, which it can. So the parts must be a tenth cheaper to be preferred.
  */
-function startOf({ candidates, best, toSearch, parameters: { partsAdvantage } }: Portfolio): Int32Array {
+function annealingStart({ candidates, best, toSearch, parameters: { partsAdvantage } }: Portfolio): Int32Array {
   const embeddings = candidates.filter(({ isEmbedding }) => isEmbedding);
   const [first] = embeddings.toSorted((a, b) => a.value - b.value);
   return toSearch(
@@ -73,14 +73,14 @@ function runSchedule(
   const { searchBudget, parameters } = portfolio;
   let done = 0;
   const epochs = annealSchedule(annealing, start, seed, Math.floor(searchBudget.stepsLeft), searchBudget.stop);
-  let left = epochs.reduce((sum, epoch) => sum + stepsOf(epoch), 0);
+  let left = epochs.reduce((sum, epoch) => sum + stepsOfEpoch(epoch), 0);
   let current = start;
   for (const [index, epoch] of epochs.entries()) {
     if (!isUnderWay(portfolio)) return done;
     // Of a budget in steps the plan holds as it is.
     const share = searchBudget.isTimed && left > 0 ? (parameters.plannedShare * searchBudget.stepsLeft) / left : 1;
     const steps = Math.floor(epoch.steps * share);
-    left -= stepsOf(epoch);
+    left -= stepsOfEpoch(epoch);
     done += steps * epoch.workItems;
     const orders = epochOrders(annealing, { ...epoch, steps }, index, current, seed);
     const workItems = orders.map((order): WorkItem => ({ kind: 'anneal', order }));
@@ -117,4 +117,4 @@ function takeMapping(portfolio: Portfolio, found: Int32Array): void {
   takeBetter(portfolio, { placeOfTask, value: portfolio.valuation(placeOfTask) });
 }
 
-const stepsOf = ({ workItems, steps }: Epoch): number => workItems * steps;
+const stepsOfEpoch = ({ workItems, steps }: Epoch): number => workItems * steps;

@@ -11,13 +11,20 @@ import { differBetweenRouters } from '../../network/linkClasses.ts';
 import { type SearchProblem, valueOf } from '../../optimisation/problem/searchProblem.ts';
 import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
 import { SearchBudget } from './searchBudget.ts';
-import { improve } from './improvement.ts';
+import { improvePortfolio } from './improvement.ts';
 import { balanceLoads } from './balanceLoads.ts';
 import { autoParameters, type AutoParameters } from './parameters.ts';
-import { noBound, type Portfolio, tryMapper, type Candidate, isProvenBest, rankedCandidates } from './portfolio.ts';
+import {
+  noBound,
+  type Portfolio,
+  tryInPortfolio,
+  type Candidate,
+  isProvenBest,
+  rankedCandidates,
+} from './portfolio.ts';
 import { untriedOf, type Candidates } from './starts.ts';
 import { addToHistogram, emptyHistogram, hopBytesOf } from '../hopHistogram.ts';
-import { placesOf, mappingOf } from '../../optimisation/problem/places.ts';
+import { groupPlaces, mappingOf } from '../../optimisation/problem/places.ts';
 import type { SearchEnd, TriedMapper, LowerBound } from '../../model/searchRecord.ts';
 import { taskGraphOf, type TaskGraph } from '../../optimisation/problem/taskGraph.ts';
 
@@ -72,16 +79,16 @@ export const autoMapper = (candidates: Candidates, parameters = autoParameters):
       ? balanceLoads(problem, context, criterion, {
           parameters,
           searchHopBytes: (hopBytesProblem, within) =>
-            search(hopBytesProblem, within, hopBytes, candidates, parameters),
+            searchPortfolio(hopBytesProblem, within, hopBytes, candidates, parameters),
         })
-      : search(problem, context, criterion, candidates, parameters);
+      : searchPortfolio(problem, context, criterion, candidates, parameters);
   },
 });
 
 /** Hops are worth the same where links between routers are all as fast; elsewhere the time on them counts. */
 const usualCriterion = (machine: Machine): CriterionEntry => (differBetweenRouters(machine) ? linkTime : hopBytes);
 
-function search(
+function searchPortfolio(
   problem: MappingProblem,
   context: MappingContext,
   criterion: CriterionEntry,
@@ -107,9 +114,9 @@ function search(
     parameters,
     recorder,
   });
-  const converged = improve(portfolio, candidates);
+  const converged = improvePortfolio(portfolio, candidates);
   if (context.cancellation.isCancelled()) return cancelled();
-  return succeed(answerOf(portfolio, converged, untriedOf(portfolio, candidates)));
+  return succeed(portfolioAnswer(portfolio, converged, untriedOf(portfolio, candidates)));
 }
 
 type Setting = 'problem' | 'context' | 'alone' | 'search' | 'searchBudget' | 'parameters' | 'recorder';
@@ -139,7 +146,7 @@ function bestOfMappers(
   searchBudget: SearchBudget,
 ): Result<MappingAnswer> {
   const { machine, job, slots } = problem;
-  const places = placesOf(machine, slots);
+  const places = groupPlaces(machine, slots);
   const recorder = new SearchRecorder('hop-bytes', 1, context);
   const valuation = (placeOfTask: Int32Array): number => {
     const histogram = emptyHistogram();
@@ -153,7 +160,7 @@ function bestOfMappers(
     const stop = candidates.length === 0 ? context.cancellation : searchBudget.stop;
     const candidate = stop.isCancelled()
       ? undefined
-      : tryMapper(entry, { problem, context, places, valuation }, { isCancelled: () => stop.isCancelled() });
+      : tryInPortfolio(entry, { problem, context, places, valuation }, { isCancelled: () => stop.isCancelled() });
     if (context.cancellation.isCancelled()) return cancelled();
     if (candidate === undefined) {
       if (stop.isCancelled()) untried.push(entry.name);
@@ -179,7 +186,7 @@ function bestOfMappers(
 }
 
 /** The best mapping with the record of how it was found. `converged`: the search ended by itself. */
-function answerOf(portfolio: Portfolio, converged: boolean, untried: readonly string[]): MappingAnswer {
+function portfolioAnswer(portfolio: Portfolio, converged: boolean, untried: readonly string[]): MappingAnswer {
   const { search, recorder, bound, best, valuation } = portfolio;
   const unit = search.weightUnit * search.costs.unit;
   const record = recorder.finish(valuation(best.placeOfTask), endOf(portfolio, converged));

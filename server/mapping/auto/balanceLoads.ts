@@ -51,7 +51,12 @@ export function balanceLoads(
     budget.kind === 'steps'
       ? shareOf(budget, 1 - shareOfHopBytes)
       : { ...budget, amount: budget.amount - (context.now() - begun) / 1000 };
-  return exchange(prepared.value, objective.value, hopBytesAnswer.value, { recorder, context, rest, parameters });
+  return searchExchanges(prepared.value, objective.value, hopBytesAnswer.value, {
+    recorder,
+    context,
+    rest,
+    parameters,
+  });
 }
 
 const shareOf = ({ kind, amount }: Budget, share: number): Budget => ({
@@ -66,7 +71,7 @@ interface Balancing {
   readonly parameters: AutoParameters;
 }
 
-function exchange(
+function searchExchanges(
   search: SearchProblem,
   objective: Objective,
   hopBytesAnswer: MappingAnswer,

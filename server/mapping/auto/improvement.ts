@@ -13,7 +13,7 @@ import { costTable } from '../../optimisation/problem/gridCosts.ts';
 import { inverseOf } from '../../numeric/permutation.ts';
 
 /** Finds starts, the cheap ones first, and improves the best. True where the search ended by itself. */
-export function improve(portfolio: Portfolio, candidates: Candidates): boolean {
+export function improvePortfolio(portfolio: Portfolio, candidates: Candidates): boolean {
   const { search, context, searchBudget, parameters } = portfolio;
   const { graph, weightUnit, places, costs } = search;
   const core: SearchCore = { graph, weightUnit, places, costs };

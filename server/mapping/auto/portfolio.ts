@@ -86,7 +86,7 @@ interface CandidateProblem {
 }
 
 /** Runs a mapper exactly as it runs alone; undefined where it refuses the problem or `cancellation` ends it. */
-export function tryMapper(
+export function tryInPortfolio(
   entry: MapperEntry,
   { problem, context, places, valuation }: CandidateProblem,
   cancellation: Cancellation,

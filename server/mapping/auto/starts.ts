@@ -8,7 +8,7 @@ import type { MapperEntry } from '../contract.ts';
 import type { SearchProblem } from '../../optimisation/problem/searchProblem.ts';
 import { lowerBound } from '../../optimisation/bounds/lowerBound.ts';
 import type { PoolSession, WorkItem } from '../../optimisation/workerPool.ts';
-import { isProvenBest, takeCandidate, stopWithProgress, type Portfolio, tryMapper } from './portfolio.ts';
+import { isProvenBest, takeCandidate, stopWithProgress, type Portfolio, tryInPortfolio } from './portfolio.ts';
 
 /** What of the catalogue `auto` tries, each exactly as it runs alone. */
 export interface Candidates {
@@ -129,7 +129,7 @@ function tryOne(portfolio: Portfolio, entry: MapperEntry, stop: Cancellation): v
   const { problem, alone, search, valuation } = portfolio;
   // A mapper that is asked to finish would answer with less than it makes alone.
   const cancellation = { isCancelled: () => stop.isCancelled() };
-  const candidate = tryMapper(entry, { problem, context: alone, places: search.places, valuation }, cancellation);
+  const candidate = tryInPortfolio(entry, { problem, context: alone, places: search.places, valuation }, cancellation);
   if (candidate !== undefined) takeCandidate(portfolio, candidate);
   if (candidate !== undefined || !stop.isCancelled()) portfolio.answered.add(entry.name);
 }

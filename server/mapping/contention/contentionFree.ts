@@ -8,7 +8,7 @@ import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem, Togeth
 import type { Cancellation } from '../../model/cancellation.ts';
 import { clusterFigures, missingFiguresNote, type ClusterFigures } from '../../queueing/servers.ts';
 import {
-  messagesOf,
+  jobMessages,
   type JobMessages,
   contentionOf,
   isRateKnown,
@@ -135,7 +135,7 @@ function workloadOf(
   const variation = Number(options['variation'] ?? 1);
   const messages: JobMessages[] = [];
   for (const { job } of problems) {
-    const ofJob = messagesOf(job, variation, cancellation);
+    const ofJob = jobMessages(job, variation, cancellation);
     if (ofJob === undefined) return undefined;
     messages.push(ofJob);
   }
@@ -266,11 +266,11 @@ function contentionWith(
   const use = predictUse(machine, placed, figures, cancellation);
   const all = predictWaiting(machine, placed, figures, variation, cancellation);
   const ofJob = predictWaiting(machine, placed, figures, variation, cancellation, [own]);
-  return use && all && ofJob && [all.waiting, excessOf(use), ofJob.waiting];
+  return use && all && ofJob && [all.waiting, excessUse(use), ofJob.waiting];
 }
 
 /** Sum of what each server would have to work above all of its time. */
-function excessOf(use: PredictedUse): number {
+function excessUse(use: PredictedUse): number {
   const servers = [use.memory, use.portOut, use.portIn, use.switchIn, use.switchOut, use.sending, use.receiving];
   return servers.reduce((sum, shares) => shares.reduce((part, share) => part + Math.max(0, share - 1), sum), 0);
 }

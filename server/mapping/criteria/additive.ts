@@ -122,7 +122,7 @@ function roundedCosts(
   { name, hostLinks, cost }: ExactCosts,
   { cancellation }: ComputeContext,
 ): Result<SiteCosts> {
-  const unit = unitOf(cost, new Set(places.routerOfSite));
+  const unit = costUnit(cost, new Set(places.routerOfSite));
   if (Number.isNaN(unit)) {
     return fail(
       'no-route',
@@ -138,7 +138,7 @@ function roundedCosts(
  * The coarsest power of two, `finestUnit` at least, of which all distances are multiples, as far as 32
  * bits hold them; NaN where one is missing.
  */
-function unitOf(cost: ExactCosts['cost'], routers: ReadonlySet<number>): number {
+function costUnit(cost: ExactCosts['cost'], routers: ReadonlySet<number>): number {
   let unit = 1;
   let longest = 0;
   for (const from of routers) {

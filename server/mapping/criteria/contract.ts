@@ -3,7 +3,7 @@ import type { CatalogueEntry } from '../../model/catalogue.ts';
 import type { Machine } from '../../model/machine.ts';
 import { type Result, cancelled, fail, succeed } from '../../model/result.ts';
 import type { MappingProblem, SearchProblem } from '../../optimisation/problem/searchProblem.ts';
-import { type Places, placesOf } from '../../optimisation/problem/places.ts';
+import { type Places, groupPlaces } from '../../optimisation/problem/places.ts';
 import { costsInside, placesInside } from '../../optimisation/problem/insideSites.ts';
 import type { SiteCosts } from '../../optimisation/problem/siteCosts.ts';
 import type { Objective, ComputeContext } from '../../optimisation/objective.ts';
@@ -54,7 +54,7 @@ export function costedSites(
   criterion: Pick<CriterionEntry, 'countsInside'> & Required<Pick<CriterionEntry, 'siteCosts'>>,
   context: ComputeContext,
 ): Result<{ readonly places: Places; readonly costs: SiteCosts }> {
-  const nodes = placesOf(machine, slots);
+  const nodes = groupPlaces(machine, slots);
   const costs = criterion.siteCosts(machine, nodes, context);
   if (!costs.ok) return costs;
   const { distances } = machine.inside;

@@ -13,7 +13,7 @@ import { nearSites } from '../../optimisation/annealing/nearSites.ts';
 import { randomStart, randomTraffic as evenTraffic } from '../../optimisation/annealing/testing/cores.ts';
 import type { Objective } from '../../optimisation/objective.ts';
 import { lowerBound } from '../../optimisation/bounds/lowerBound.ts';
-import { descend, PairsAndMoves } from '../../optimisation/descent/descend.ts';
+import { descendNeighbourhood, PairsAndMoves } from '../../optimisation/descent/descend.ts';
 import { leastExchangeDelta } from '../../optimisation/descent/testing/leastExchangeDelta.ts';
 import { noTraffic, problemOn, randomTraffic, trafficOf } from '../../optimisation/testing/problems.ts';
 import { searchProblemOf } from '../../optimisation/testing/searchProblem.ts';
@@ -154,7 +154,7 @@ function checkDescent(contract: Contract, objective: Objective, problem: Mapping
   contract.property('descents end where no exchange helps', (look) => {
     objective.assign(randomStart(searchProblemOf(problem), 3));
     const before = objective.value;
-    descend(objective, new PairsAndMoves(objective, 'later'), { policy: 'best', stop: neverCancelled });
+    descendNeighbourhood(objective, new PairsAndMoves(objective, 'later'), { policy: 'best', stop: neverCancelled });
     look(leastExchangeDelta(objective) === 0, () => `an exchange of ${leastExchangeDelta(objective)} is left`);
     look(objective.value <= before, () => `${objective.value} after ${before}`);
   });

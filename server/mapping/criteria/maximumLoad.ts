@@ -7,7 +7,7 @@ import { relativeTimes } from '../../network/linkClasses.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import type { MappingProblem } from '../../optimisation/problem/searchProblem.ts';
-import { placesOf, type Places } from '../../optimisation/problem/places.ts';
+import { groupPlaces, type Places } from '../../optimisation/problem/places.ts';
 import { transposed, largestSum, wholeAmounts } from '../../optimisation/problem/taskGraph.ts';
 import { type ComputeContext, type Objective, exchangePlaces, putTasks } from '../../optimisation/objective.ts';
 import { asAddressId } from '../../model/identifiers.ts';
@@ -53,7 +53,7 @@ function linkLoadObjective({ machine, job, slots }: MappingProblem, context: Com
   const scale = shareScale(machine, times, total * longest, longest);
   const { amounts, unit } = wholeAmounts(job.traffic.bytes, scale * longest, context.cancellation);
   if (context.cancellation.isCancelled()) return cancelled();
-  const places = placesOf(machine, slots);
+  const places = groupPlaces(machine, slots);
   const traffic = { ...job.traffic, bytes: amounts };
   const objective = new LinkLoadObjective(
     machine,

@@ -11,7 +11,7 @@ import { gridMachine } from '../../network/testing/machines.ts';
 import { bandwidthOf } from '../../network/linkClasses.ts';
 import { visitNodeShares } from '../../network/links.ts';
 import { networkMachine, unequalMachines } from '../../network/testing/networkMachines.ts';
-import { placesOf, type Places } from '../../optimisation/problem/places.ts';
+import { groupPlaces, type Places } from '../../optimisation/problem/places.ts';
 import { costBetween, type SiteCosts } from '../../optimisation/problem/siteCosts.ts';
 import { everyMachine } from '../../network/testing/everyMachine.ts';
 import { criteria } from './catalogue.ts';
@@ -27,7 +27,7 @@ function costsOf(criterion: string, machine: Machine, places: Places) {
 function somePlaces(machine: Machine, share = 1): Places {
   const nodes = Int32Array.from({ length: machine.nodeCount }, (_, node) => node);
   if (share < 1) shuffle(nodes, seededRandom(4));
-  return placesOf(
+  return groupPlaces(
     machine,
     nodes.subarray(0, Math.ceil(share * nodes.length)).map((node) => node * machine.coresPerNode),
   );

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { mapWith } from '../testing/problems.ts';
 import { problemOn } from '../../optimisation/testing/problems.ts';
-import { stridesOf } from '../stencils/alignment.ts';
-import { coordinatesOf, volumeOf } from '../../model/shape.ts';
+import { coordinatesOf, stridesOf, volumeOf } from '../../model/shape.ts';
 import { allCorners, corner, CornerWalk } from './corner.ts';
 
 const entries = [corner, allCorners].map((entry) => [entry.name, entry] as const);

@@ -37,7 +37,7 @@ export const given: MapperEntry = {
   takesGivenSlots: true,
   map: (problem, context) => {
     const { argument } = context;
-    if (argument?.kind === 'numbers') return answerOf(problem, argument.numbers, context.cancellation);
+    if (argument?.kind === 'numbers') return givenMappingAnswer(problem, argument.numbers, context.cancellation);
     if (argument?.kind === 'file') return mapFile(problem, context, argument);
     return fail('missing-argument', 'map given needs the slot of each task: given [0..15] or given "mapping.txt".');
   },
@@ -48,18 +48,18 @@ function mapFile(problem: MappingProblem, context: MappingContext, source: Given
   if (!file.ok) return file;
   switch (file.value.kind) {
     case 'slots':
-      return answerOf(problem, file.value.slots, context.cancellation);
+      return givenMappingAnswer(problem, file.value.slots, context.cancellation);
     case 'job':
-      return answerOf(problem, file.value.mapping, context.cancellation);
+      return givenMappingAnswer(problem, file.value.mapping, context.cancellation);
     case 'coordinates': {
       const slots = slotsOfCoordinates(problem.machine, file.value);
-      return slots.ok ? answerOf(problem, slots.value, context.cancellation) : slots;
+      return slots.ok ? givenMappingAnswer(problem, slots.value, context.cancellation) : slots;
     }
     case 'nodes': {
       const slots = slotsOfNumbers(problem, file.value);
       if (!slots.ok) return slots;
       const isOpen = problem.machine.coresPerNode > 1;
-      return answerOf(
+      return givenMappingAnswer(
         problem,
         slots.value,
         context.cancellation,
@@ -70,7 +70,7 @@ function mapFile(problem: MappingProblem, context: MappingContext, source: Given
       const slots = slotsOfRanks(problem, file.value);
       if (!slots.ok) return slots;
       const isOpen = problem.machine.coresPerNode > 1 && file.value.firstCoreOfRank.includes(-1);
-      return answerOf(
+      return givenMappingAnswer(
         problem,
         slots.value,
         context.cancellation,
@@ -84,7 +84,7 @@ const slotsInOrder = (noun: string): string =>
   `The file leaves ${noun}s open: the ranks of a host take its free ${noun}s in order.`;
 
 /** Checks length, range, allocation and repetition, and names the first task that is wrong. O(n). */
-function answerOf(
+function givenMappingAnswer(
   problem: MappingProblem,
   numbers: ArrayLike<number>,
   cancellation: Cancellation,

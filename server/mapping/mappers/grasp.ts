@@ -12,7 +12,7 @@ import { placesOnSites, sitesOfTasks, mappingOf } from '../../optimisation/probl
 import { type SearchCore, type SearchProblem, valueOf } from '../../optimisation/problem/searchProblem.ts';
 import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
 import { descendDense } from '../../optimisation/dense/denseDescent.ts';
-import { descend, PairsAndMoves } from '../../optimisation/descent/descend.ts';
+import { descendNeighbourhood, PairsAndMoves } from '../../optimisation/descent/descend.ts';
 import { descendSparse } from '../../optimisation/descent/sparseDescent.ts';
 import { GreedyStart } from '../../optimisation/descent/greedyStart.ts';
 
@@ -46,10 +46,10 @@ export const grasp: MapperEntry = {
   // 7, 25 and 850 ms for 16, 64 and 256 tasks with 50 iterations.
   seconds: (tasks, _, { iterations }) => (Number(iterations) / 50) * (2e-4 * tasks + 5e-8 * tasks ** 3),
   isSearch: true,
-  map: search,
+  map: searchByGrasp,
 };
 
-function search(problem: MappingProblem, context: MappingContext): Result<MappingAnswer> {
+function searchByGrasp(problem: MappingProblem, context: MappingContext): Result<MappingAnswer> {
   // Under one switch all distances are 0: there only what stays within nodes makes a difference.
   const criterion = criterionOf(
     context.options,
@@ -107,7 +107,7 @@ function improvementFor(
     },
     improve: (start, recorder, cancellation) => {
       objective.assign(start);
-      const descent = descend(objective, new PairsAndMoves(objective, 'later'), {
+      const descent = descendNeighbourhood(objective, new PairsAndMoves(objective, 'later'), {
         policy: 'best',
         stop: { isCancelled: () => shouldFinish(cancellation) },
         tried: () => {

@@ -1,10 +1,9 @@
 import { largestOf } from '../../model/lists.ts';
 import { intAt, itemAt } from '../../numeric/elements.ts';
-import { coordinatesOf, formatShape, volumeOf, type Shape } from '../../model/shape.ts';
+import { coordinatesOf, formatShape, stridesOf, volumeOf, type Shape } from '../../model/shape.ts';
 import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { MapperEntry, MappingContext, MappingProblem } from '../contract.ts';
-import { stridesOf } from '../stencils/alignment.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
 
 export const grouping: MapperEntry = {
@@ -146,7 +145,7 @@ const divides = (block: Shape, grid: Shape): boolean => grid.every((side, axis) 
 
 function isBetter(grid: Shape, block: Shape, best: Shape): boolean {
   if (divides(block, grid) !== divides(best, grid)) return divides(block, grid);
-  const difference = sumOf(block) - sumOf(best);
+  const difference = sumOfSides(block) - sumOfSides(best);
   if (difference !== 0) return difference < 0;
   for (let axis = grid.length - 1; axis >= 0; axis--) {
     if (block[axis] !== best[axis]) return itemAt(block, axis) > itemAt(best, axis);
@@ -154,4 +153,4 @@ function isBetter(grid: Shape, block: Shape, best: Shape): boolean {
   return false;
 }
 
-const sumOf = (sides: Shape): number => sides.reduce((sum, side) => sum + side, 0);
+const sumOfSides = (sides: Shape): number => sides.reduce((sum, side) => sum + side, 0);

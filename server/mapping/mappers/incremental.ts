@@ -1,7 +1,7 @@
 import { intAt, realAt } from '../../numeric/elements.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
 import type { MapperEntry, MappingContext, MappingProblem } from '../contract.ts';
-import { mappingOf, placesOfMapping, placesOf } from '../../optimisation/problem/places.ts';
+import { mappingOf, placesOfMapping, groupPlaces } from '../../optimisation/problem/places.ts';
 import { valueOf, type SearchCore } from '../../optimisation/problem/searchProblem.ts';
 import { rotateOption } from '../stencils/rotation.ts';
 import { hopsAreMetric, writtenAverage } from '../hopHistogram.ts';
@@ -15,7 +15,7 @@ import { buildSparseCosts } from '../../optimisation/problem/siteCosts.ts';
 import { taskGraphOf } from '../../optimisation/problem/taskGraph.ts';
 import { shouldFinish } from '../../model/cancellation.ts';
 import { AdditiveObjective } from '../../optimisation/objective.ts';
-import { descend, type DescentRecord, TaskPairs } from '../../optimisation/descent/descend.ts';
+import { descendNeighbourhood, type DescentRecord, TaskPairs } from '../../optimisation/descent/descend.ts';
 
 export const incremental: MapperEntry = {
   name: 'incremental',
@@ -73,7 +73,7 @@ export function averageHopsCore({ machine, job, slots }: MappingProblem, context
 function sitesOfRanks(machine: Machine, slots: Int32Array, context: MappingContext): ReturnType<typeof costedSites> {
   if (machine.rails !== undefined || machine.inside.distances !== undefined)
     return costedSites(machine, slots, hopBytes, context);
-  const places = placesOf(machine, slots);
+  const places = groupPlaces(machine, slots);
   const hops = { criterion: hopBytes.name, unit: 1, between: hostHops(machine), ...hopsBetween(machine) };
   const costs = buildSparseCosts(places, hops, context.cancellation);
   return costs.ok ? succeed({ places, costs: costs.value }) : costs;
@@ -103,7 +103,7 @@ export function swapWhileImproving(
     isMetric && offsets !== undefined
       ? new NearPairs(objective, core, offsets)
       : new TaskPairs(objective, gainTest(core, objective, isMetric));
-  const descent = descend(objective, pairs, {
+  const descent = descendNeighbourhood(objective, pairs, {
     policy: 'first',
     stop,
     mostWork,

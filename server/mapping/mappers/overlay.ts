@@ -64,13 +64,13 @@ function overlayTasks(problem: MappingProblem, context: MappingContext, bothWays
       task += coordinate * itemAt(strides, axis);
     }
     mapping[task] = (fromBack ? back : front).take(free, position);
-    if (fromBack || !bothWays) advance(position, sides, axes);
+    if (fromBack || !bothWays) nextPosition(position, sides, axes);
   }
   return succeed({ mapping, notes: [] });
 }
 
 /** Goes on to the next position, the first of `axes` fastest. */
-function advance(position: Int32Array, sides: readonly number[], axes: readonly number[]): void {
+function nextPosition(position: Int32Array, sides: readonly number[], axes: readonly number[]): void {
   for (const axis of axes) {
     if (intAt(position, axis) + 1 < itemAt(sides, axis)) {
       position[axis] = intAt(position, axis) + 1;

@@ -3,7 +3,7 @@ import { WorkMeter } from '../../model/cancellation.ts';
 import { shuffle, type RandomSource } from '../../model/random.ts';
 import { cancelled, succeed } from '../../model/result.ts';
 import type { MapperEntry } from '../contract.ts';
-import { mappingOf, placesOf, type Places } from '../../optimisation/problem/places.ts';
+import { mappingOf, groupPlaces, type Places } from '../../optimisation/problem/places.ts';
 import { taskGraphOf, type TaskGraph } from '../../optimisation/problem/taskGraph.ts';
 
 export const randomLocal: MapperEntry = {
@@ -29,7 +29,7 @@ export const randomLocal: MapperEntry = {
   complexity: 'O(n log n + n · pairs of a switch)',
   scaling: 'linear',
   map: ({ machine, job, slots }, { random, cancellation, options }) => {
-    const places = placesOf(machine, slots);
+    const places = groupPlaces(machine, slots);
     const graph = taskGraphOf(job.traffic, cancellation);
     if (cancellation.isCancelled()) return cancelled();
     const filling = startFilling(graph);

@@ -35,10 +35,10 @@ export const randomSearch: MapperEntry = {
   // 16 to 34 µs a task for 64 to 4,096 tasks with ten seeds.
   seconds: (tasks, _, { seeds }) => 2e-6 * Number(seeds) * tasks,
   isSearch: true,
-  map: search,
+  map: searchRandomly,
 };
 
-function search(problem: MappingProblem, context: MappingContext): Result<MappingAnswer> {
+function searchRandomly(problem: MappingProblem, context: MappingContext): Result<MappingAnswer> {
   const criterion = criterionOf(context.options);
   const made = criterion.objective(problem, context);
   if (!made.ok) return made;
@@ -51,7 +51,7 @@ function search(problem: MappingProblem, context: MappingContext): Result<Mappin
     recorder.report(seed / seeds);
     objective.assign(randomPlaces(objective, context.random));
     recorder.trace(objective.value);
-    improve(objective, context, recorder);
+    improveRandomly(objective, context, recorder);
     recorder.trace(objective.value);
     if (recorder.improves(objective.value)) best = objective.placeOfTask.slice();
     if (shouldFinish(context.cancellation)) {
@@ -74,7 +74,7 @@ export function randomPlaces({ places, placeOfTask }: Objective, random: RandomS
 }
 
 /** Random swaps, kept where they help, until so many in a row have not, or the search should finish. */
-function improve(
+function improveRandomly(
   objective: Objective,
   { options, random, cancellation }: MappingContext,
   recorder: SearchRecorder,

@@ -7,7 +7,7 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import { cancelled, succeed } from '../../model/result.ts';
 import type { MapperEntry } from '../contract.ts';
 import { intAt } from '../../numeric/elements.ts';
-import { type Places, mappingOf, placesOf } from '../../optimisation/problem/places.ts';
+import { type Places, mappingOf, groupPlaces } from '../../optimisation/problem/places.ts';
 import { sortDistinct } from '../stencils/slotKeys.ts';
 
 /** The slots of a problem stand node after node, cores ascending: the first ones are the answer. */
@@ -37,7 +37,7 @@ export const cyclic: MapperEntry = {
   complexity: 'O(n)',
   scaling: 'linear',
   map: ({ machine, job, slots }, { cancellation }) => {
-    const places = placesOf(machine, slots, cancellation);
+    const places = groupPlaces(machine, slots, cancellation);
     const dealt = dealInTurn(places, job.taskCount, cancellation);
     const mapping = mappingOf(places, dealt, cancellation);
     return cancellation.isCancelled() ? cancelled() : succeed({ mapping, notes: [] });

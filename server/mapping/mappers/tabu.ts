@@ -17,7 +17,7 @@ import {
 import { randomAssignment } from '../../optimisation/dense/denseSearch.ts';
 import { TabuSearch, tenures, type Change, type Diversification } from '../../optimisation/dense/tabuSearch.ts';
 import { placesInside } from '../../optimisation/problem/insideSites.ts';
-import { mappingOf, placesOf, placesOnSites } from '../../optimisation/problem/places.ts';
+import { mappingOf, groupPlaces, placesOnSites } from '../../optimisation/problem/places.ts';
 import { valueOf } from '../../optimisation/problem/searchProblem.ts';
 import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
 import type { RandomSource } from '../../model/random.ts';
@@ -52,20 +52,20 @@ export const tabu: MapperEntry = {
   // 26, 84 and 100 ms for 16, 64 and 256 tasks with as many iterations as it takes by itself.
   seconds: (tasks) => Math.min(1.3e-3 * tasks, 0.1),
   isSearch: true,
-  map: search,
+  map: searchByTabu,
 };
 
-function search(problem: MappingProblem, context: MappingContext): Result<MappingAnswer> {
+function searchByTabu(problem: MappingProblem, context: MappingContext): Result<MappingAnswer> {
   const { taskCount } = problem.job;
   const { machine, slots } = problem;
   const criterion = criterionOf(context.options);
   const inside = criterion.countsInside === true ? placesInside(machine, slots) : undefined;
-  const { siteCount } = inside ?? placesOf(machine, slots);
-  if (!isDense(taskCount, siteCount)) return tooLarge(taskCount, siteCount);
+  const { siteCount } = inside ?? groupPlaces(machine, slots);
+  if (!isDense(taskCount, siteCount)) return tooLargeForTabu(taskCount, siteCount);
   return criterion.siteCosts ? searchTable(problem, context) : tabuOverObjective(problem, criterion, context);
 }
 
-const tooLarge = (taskCount: number, siteCount: number): Result<MappingAnswer> =>
+const tooLargeForTabu = (taskCount: number, siteCount: number): Result<MappingAnswer> =>
   fail(
     'too-large-for-tabu',
     `Mapper \`tabu\` takes up to ${denseTaskLimit} tasks, ${denseSiteLimit} nodes and ` +

@@ -3,6 +3,7 @@ import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { cancelled, fail, succeed, type Result } from '../../model/result.ts';
 import type { MappingContext, MappingProblem } from '../contract.ts';
 import { rotates, rotationFor, unrotated } from './rotation.ts';
+import { stridesOf } from '../../model/shape.ts';
 
 /**
  * A job's grid and the ranks it goes to, in one system of axes: job and machine are padded with
@@ -62,16 +63,6 @@ export function alignJob(problem: MappingProblem, context: MappingContext): Resu
 
 const padded = (sides: readonly number[], dimensions: number): readonly number[] =>
   Array.from({ length: dimensions }, (_, axis) => sides[axis] ?? 1);
-
-/** By how much an index grows with one step along each axis, x fastest. */
-export function stridesOf(sides: readonly number[]): readonly number[] {
-  let stride = 1;
-  return sides.map((side) => {
-    const own = stride;
-    stride *= side;
-    return own;
-  });
-}
 
 /** Where the coordinates of some ranks begin and end on one axis. */
 export interface Extent {

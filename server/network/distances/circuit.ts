@@ -51,8 +51,8 @@ export class Circuit {
   addNode(): number {
     const node = this.nodeCount++;
     if (node >= this.#first.length) {
-      this.#first = grown(this.#first);
-      this.#degree = grown(this.#degree);
+      this.#first = doubledRoom(this.#first);
+      this.#degree = doubledRoom(this.#degree);
     }
     this.#first[node] = -1;
     this.#degree[node] = 0;
@@ -102,7 +102,7 @@ export class Circuit {
 
   #queueIfSimple(node: number): void {
     if (node < terminals.count || intAt(this.#degree, node) > 2) return;
-    if (this.#waitingCount === this.#waiting.length) this.#waiting = grown(this.#waiting);
+    if (this.#waitingCount === this.#waiting.length) this.#waiting = doubledRoom(this.#waiting);
     this.#waiting[this.#waitingCount++] = node;
   }
 
@@ -189,7 +189,9 @@ export class Circuit {
 
   #solveRest(): number {
     const index =
-      this.#waiting.length < this.nodeCount ? (this.#waiting = grown(this.#waiting, this.nodeCount)) : this.#waiting;
+      this.#waiting.length < this.nodeCount
+        ? (this.#waiting = doubledRoom(this.#waiting, this.nodeCount))
+        : this.#waiting;
     let left = 0;
     for (let node = 0; node < this.nodeCount; node++) {
       if (node < terminals.count || intAt(this.#degree, node) > 0) index[node] = left++;
@@ -209,16 +211,16 @@ export class Circuit {
   }
 
   #growHalves(): void {
-    this.#next = grown(this.#next);
-    this.#other = grown(this.#other);
-    this.#twin = grown(this.#twin);
+    this.#next = doubledRoom(this.#next);
+    this.#other = doubledRoom(this.#other);
+    this.#twin = doubledRoom(this.#twin);
     const conductance = new Float64Array(this.#next.length);
     conductance.set(this.#conductance);
     this.#conductance = conductance;
   }
 }
 
-function grown(array: Int32Array, least = 0): Int32Array<ArrayBuffer> {
+function doubledRoom(array: Int32Array, least = 0): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(Math.max(least, 2 * array.length));
   larger.set(array);
   return larger;

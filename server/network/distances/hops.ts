@@ -26,14 +26,14 @@ export const hops: DistanceModelEntry = {
 export function hopsBetween({ topology, routing }: Machine): RouterDistances {
   const { shape, wraps } = topology;
   const isShortest = (routing.kind === dimensionOrder.name || routing.kind === minimal.name) && hasAllCables(topology);
-  if (shape && wraps && isShortest) return { grid: { shape, wraps, cost: sumOf, isSum: true } };
+  if (shape && wraps && isShortest) return { grid: { shape, wraps, cost: distanceSum, isSum: true } };
   const hops = (from: number, to: number): number => routing.hops(asRouterId(from), asRouterId(to));
   // Tables may lead another way back: a distance is the mean of both.
   if (!routing.symmetric) return { cost: (from, to) => (hops(from, to) + hops(to, from)) / 2, isWhole: false };
   return { cost: hops, isWhole: routing.hopShares === undefined };
 }
 
-function sumOf(distances: Int32Array): number {
+function distanceSum(distances: Int32Array): number {
   let sum = 0;
   for (const distance of distances) sum += distance;
   return sum;

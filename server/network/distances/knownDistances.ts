@@ -196,7 +196,7 @@ function pairClassesOf(machine: Machine): PairClasses {
   if (routing.kind === minimal.name && shape && wraps && hasAllCables(topology)) {
     return {
       source: () => 0,
-      target: offsetBetween(shape, wraps, topology.routerCount),
+      target: offsetOfRouters(shape, wraps, topology.routerCount),
       oneSource: true,
       known: resistanceFromCorner(shape, wraps),
     };
@@ -261,7 +261,7 @@ function resistanceFromCorner(
 }
 
 /** The router that is as far from router 0 along each axis as `to` is from `from`. */
-function offsetBetween(
+function offsetOfRouters(
   shape: readonly number[],
   wraps: readonly boolean[],
   routers: number,

@@ -2,8 +2,8 @@
 import type { LinkId } from '../../model/identifiers.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { RouterFlows, Routing } from '../../model/machine.ts';
-import { intAt, realAt } from '../../numeric/elements.ts';
-import { reverseOf, RouteWeights } from './routeGraph.ts';
+import { grown, intAt, realAt } from '../../numeric/elements.ts';
+import { reversedGraph, RouteWeights } from './routeGraph.ts';
 
 /** Ways by a switch or a group that is drawn; all sums are means over what may be drawn. */
 export interface Detours {
@@ -18,9 +18,9 @@ export interface Detours {
 }
 
 /** What minimal routes from every router to one weigh. */
-export function rowsOf({ graph }: Routing, weights: Float64Array): (to: number) => Float64Array {
+export function weightedRows({ graph }: Routing, weights: Float64Array): (to: number) => Float64Array {
   if (graph === undefined) throw new TypeError('Routes by way of others rest on a graph of routes.');
-  const known = new RouteWeights(graph, reverseOf(graph), weights);
+  const known = new RouteWeights(graph, reversedGraph(graph), weights);
   return (to) => known.rowTo(to);
 }
 
@@ -113,11 +113,6 @@ export class FlowBatch {
       this.#cancellation,
     );
   }
-}
-
-function grown<Numbers extends Int32Array | Float64Array>(numbers: Numbers, larger: Numbers): Numbers {
-  larger.set(numbers);
-  return larger;
 }
 
 /** Adds the loads of flows of which the share of each goes minimally. */

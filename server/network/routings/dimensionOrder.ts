@@ -317,7 +317,7 @@ interface GridPaths {
 }
 
 export function gridPathsOf(shape: Shape, wraps: readonly boolean[], order: readonly number[]): GridPaths {
-  const axes = axesOf(shape, wraps, order);
+  const axes = orderedAxes(shape, wraps, order);
   const routerCount = shape.reduce((product, side) => product * side, 1);
   const positions = positionsOf(axes, routerCount);
   const width = axes.length;
@@ -346,7 +346,7 @@ function stepsAlong(axis: GridAxis, from: number, to: number): number {
   return 2 * forward <= axis.side ? forward : forward - axis.side;
 }
 
-function axesOf(shape: Shape, wraps: readonly boolean[], order: readonly number[]): GridAxis[] {
+function orderedAxes(shape: Shape, wraps: readonly boolean[], order: readonly number[]): GridAxis[] {
   const strides: number[] = [];
   let stride = 1;
   for (const side of shape) {

@@ -25,7 +25,7 @@ import { fingerprintOf, fingerprintOfText } from '../../numeric/fingerprint.ts';
 import type { RoutingEntry } from '../contract.ts';
 import { nodeName, routerName } from '../names.ts';
 import { integerOption } from '../topologies/argument.ts';
-import { addressesOf, hopsInTable, noPort, tableRefusal, tableRouting } from './tableRouting.ts';
+import { tableAddressCount, hopsInTable, noPort, tableRefusal, tableRouting } from './tableRouting.ts';
 
 export const fromTables: RoutingEntry = {
   name: 'from',
@@ -108,8 +108,8 @@ class LaidTables {
     this.#subnet = subnet;
     this.#dump = dump;
     this.#tableOf = tablesOfRouters(topology, subnet, dump);
-    this.#lidOf = new Int32Array(addressesOf(topology));
-    this.port = new Uint16Array(addressesOf(topology) * topology.routerCount).fill(noPort);
+    this.#lidOf = new Int32Array(tableAddressCount(topology));
+    this.port = new Uint16Array(tableAddressCount(topology) * topology.routerCount).fill(noPort);
   }
 
   /** Why it cannot be laid, if it cannot. O(addresses · routers + entries). */

@@ -8,7 +8,7 @@ import { fail } from '../../model/result.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { disconnection } from '../topologies/cableGraph.ts';
 import { groupedBy } from '../../numeric/grouping.ts';
-import { reverseOf, type ReverseGraph, RouteSearch } from './routeGraph.ts';
+import { reversedGraph, type ReverseGraph, RouteSearch } from './routeGraph.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import { asLinkId, type LinkId } from '../../model/identifiers.ts';
 
@@ -43,7 +43,7 @@ interface GraphRoutingFacts {
  */
 export function graphRouting(topology: Topology, facts: GraphRoutingFacts): Routing {
   const { kind, graph, longest, singlePath, symmetric = true, hierarchy, knownHops, knownLoads } = facts;
-  const reverse = reverseOf(graph);
+  const reverse = reversedGraph(graph);
   const distanceTo = destinationRowsOf(graph, reverse, longest);
   let shares: RouteShares | undefined;
   return {
@@ -52,7 +52,7 @@ export function graphRouting(topology: Topology, facts: GraphRoutingFacts): Rout
     graph,
     singlePath,
     symmetric,
-    hops: hopsOf(graph, longest, knownHops),
+    hops: hopsAlongGraph(graph, longest, knownHops),
     route: (from, to) => onlyRoute(graph, graph.startOf[from]!, distanceTo(to), longest),
     stepsTo: distanceTo,
     visitShares(from, to, visit) {
@@ -112,10 +112,10 @@ function addDestinationLoads(
     const flowsHere = members.subarray(start[destination], start[destination + 1]);
     if (flowsHere.length === 0) continue;
     if (cancellation.isCancelled()) return;
-    const senders = gather(gathering, flows, flowsHere, destination);
+    const senders = gatherFlows(gathering, flows, flowsHere, destination);
     if (senders === 0) continue;
     const missing = gathering.search.run(destination, gathering.sends, senders);
-    passOn(gathering, loads);
+    passLoadsOn(gathering, loads);
     if (missing > 0) dropStranded(gathering, flows, flowsHere);
   }
 }
@@ -130,7 +130,7 @@ interface Gathering {
 }
 
 /** Puts the flows into the states where they begin; how many states that are. */
-function gather({ graph, amount, sends }: Gathering, flows: RouterFlows, those: Int32Array, to: number): number {
+function gatherFlows({ graph, amount, sends }: Gathering, flows: RouterFlows, those: Int32Array, to: number): number {
   let senders = 0;
   for (const flow of those) {
     const from = intAt(flows.from, flow);
@@ -154,7 +154,7 @@ function dropStranded({ graph, amount, sends }: Gathering, flows: RouterFlows, t
 }
 
 /** Passes everything on to the destination, farthest states first, and leaves the gathering empty. */
-function passOn({ graph, search, amount, sends }: Gathering, loads: Float64Array): void {
+function passLoadsOn({ graph, search, amount, sends }: Gathering, loads: Float64Array): void {
   const { firstStep, stepLink, stepTo } = graph;
   const { distance, order } = search;
   for (let index = search.count - 1; index >= 0; index--) {
@@ -326,7 +326,7 @@ const distancesOf = (length: number, longest: number): Distances =>
  * once, and all rows cost O(routers · (states + steps)). Where no more may be kept, the row found longest ago goes.
  * `longest` bounds the hops between any two routers.
  */
-function hopsOf(
+function hopsAlongGraph(
   graph: RouteGraph,
   longest: number,
   known: GraphRoutingFacts['knownHops'],

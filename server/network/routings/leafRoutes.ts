@@ -34,7 +34,7 @@ export function leafRoutes(topology: Topology): Partial<LeafRoutes> {
     },
     ...(hasEvenCables(topology) && {
       knownLoads: (flows, loads) =>
-        addLeafLoads(topology, blocks, (levels ??= levelsOf(topology, blocks)), flows, loads),
+        addLeafLoads(topology, blocks, (levels ??= leafLevels(topology, blocks)), flows, loads),
     }),
   };
 }
@@ -90,7 +90,7 @@ interface LevelsOfBlocks {
   readonly cablesUp: Int32Array;
 }
 
-function levelsOf({ tiers, links }: Topology, { leaves, sizes }: LeafBlocks): LevelsOfBlocks {
+function leafLevels({ tiers, links }: Topology, { leaves, sizes }: LeafBlocks): LevelsOfBlocks {
   const levels = sizes.length - 1;
   const firstSwitch = Int32Array.from(sizes, (_, level) => tiers?.indexOf(level) ?? 0);
   const firstBlock = new Int32Array(levels + 1);

@@ -59,7 +59,7 @@ export interface ReverseGraph {
 }
 
 /** O(states + steps). */
-export function reverseOf(graph: RouteGraph): ReverseGraph {
+export function reversedGraph(graph: RouteGraph): ReverseGraph {
   const { routerOf, startOf, firstStep, stepTo } = graph;
   const steps = transposedRows(firstStep, stepTo);
   const states = groupedBy(routerOf, startOf.length);

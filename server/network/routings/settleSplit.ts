@@ -11,7 +11,7 @@
 import { WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import type { RouterFlows, Routing, RoutingSplit, Topology } from '../../model/machine.ts';
 import { intAt, realAt } from '../../numeric/elements.ts';
-import { addSplitLoads, rowsOf, type Detours } from './detours.ts';
+import { addSplitLoads, weightedRows, type Detours } from './detours.ts';
 
 /** What the split is among. */
 interface Ways {
@@ -151,7 +151,7 @@ class SplitSearch {
   #cheaperWays(): Float64Array | undefined {
     const { from, to, amount } = this.#flows;
     const { prices, sum } = this.pricesOf(this.#now);
-    const row = rowsOf(this.#ways.straight, prices);
+    const row = weightedRows(this.#ways.straight, prices);
     const round = this.#ways.detours.weigh(prices, row);
     const meter = new WorkMeter(this.#cancellation);
     const target = new Float64Array(amount.length);

@@ -28,15 +28,15 @@ const mostEntries = 2 ** 27;
 const memoryLimit = 64 * 2 ** 20;
 
 /** Every address of a topology: its routers, then its nodes, or their ports where they have several. */
-export const addressesOf = (topology: Topology): number => topology.routerCount + portCount(topology);
+export const tableAddressCount = (topology: Topology): number => topology.routerCount + portCount(topology);
 
 /** Fails with `too-many-routers` where tables would be too large, and `disconnected`. */
 export function tableRefusal(kind: string, topology: Topology): ReturnType<typeof fail> | undefined {
-  const entries = addressesOf(topology) * topology.routerCount;
+  const entries = tableAddressCount(topology) * topology.routerCount;
   if (entries <= mostEntries) return disconnection(topology);
   return fail(
     'too-many-routers',
-    `Routing \`${kind}\` has a table of ${formatNumber(addressesOf(topology))} addresses in each of ` +
+    `Routing \`${kind}\` has a table of ${formatNumber(tableAddressCount(topology))} addresses in each of ` +
       `${formatNumber(topology.routerCount)} routers; at most ${formatNumber(mostEntries)} entries are possible: use \`minimal\`.`,
   );
 }
@@ -164,7 +164,7 @@ export function fillTables(
 ): ForwardingTables {
   const { links, routerCount } = topology;
   const meter = new WorkMeter(cancellation);
-  const port = new Uint16Array(addressesOf(topology) * routerCount).fill(noPort);
+  const port = new Uint16Array(tableAddressCount(topology) * routerCount).fill(noPort);
   const distance = new Int32Array(routerCount);
   const order = new Int32Array(routerCount);
   const next = new Int32Array(routerCount);
@@ -175,7 +175,7 @@ export function fillTables(
     if (meter.isCancelledAfter(2 * links.routerLinkCount)) break;
     const target = routerOfAddress(topology, address);
     if (searched !== target) {
-      found = searchFrom(topology, target, distance, order);
+      found = breadthFirstFrom(topology, target, distance, order);
       searched = target;
     }
     filler.begin?.(address, target);
@@ -197,7 +197,7 @@ export function fillTables(
 }
 
 /** Breadth first; how many routers were found. */
-function searchFrom({ links }: Topology, start: number, distance: Int32Array, order: Int32Array): number {
+function breadthFirstFrom({ links }: Topology, start: number, distance: Int32Array, order: Int32Array): number {
   distance.fill(-1);
   distance[start] = 0;
   order[0] = start;

@@ -3,7 +3,7 @@ import type { RouterFlows, Routing, RoutingSplit, Topology } from '../../model/m
 import { succeed } from '../../model/result.ts';
 import { intAt, realAt } from '../../numeric/elements.ts';
 import type { RoutingEntry } from '../contract.ts';
-import { addSplitLoads, rowsOf, SharesByLink, type Detours } from './detours.ts';
+import { addSplitLoads, weightedRows, SharesByLink, type Detours } from './detours.ts';
 import { graphRouterLimit, graphRoutingRefusal } from './graphRouting.ts';
 import { minimal } from './minimal.ts';
 import { settleSplit } from './settleSplit.ts';
@@ -52,7 +52,7 @@ function splitRouting(topology: Topology, straight: Routing, detours: Detours, s
   split.from.forEach((from, flow) => {
     shareOfPair.set(from * routerCount + intAt(split.to, flow), realAt(split.minimalShares, flow));
   });
-  const rows = rowsOf(straight, split.prices);
+  const rows = weightedRows(straight, split.prices);
   const price = detours.weigh(split.prices, rows);
   /** A pair without traffic takes the way that is cheaper as links are loaded. */
   const shareOf = (from: number, to: number): number => {
@@ -100,7 +100,7 @@ function splitRouting(topology: Topology, straight: Routing, detours: Detours, s
       shares.visit(visit);
     },
     weigh(weights) {
-      const row = rowsOf(straight, weights);
+      const row = weightedRows(straight, weights);
       const round = detours.weigh(weights, row);
       return (from, to) => {
         const share = shareOf(from, to);

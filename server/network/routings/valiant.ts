@@ -1,7 +1,7 @@
 import type { Routing, Topology } from '../../model/machine.ts';
 import { succeed } from '../../model/result.ts';
 import type { RoutingEntry } from '../contract.ts';
-import { rowsOf, SharesByLink, type Detours } from './detours.ts';
+import { weightedRows, SharesByLink, type Detours } from './detours.ts';
 import { graphRouterLimit, graphRoutingRefusal } from './graphRouting.ts';
 import { GroupDetours } from './groupDetours.ts';
 import { minimal } from './minimal.ts';
@@ -68,7 +68,7 @@ function valiantRouting(topology: Topology, straight: Routing): Routing {
     },
     visitShares,
     weigh: (weights) => {
-      const weigh = detours.weigh(weights, rowsOf(straight, weights));
+      const weigh = detours.weigh(weights, weightedRows(straight, weights));
       return (from, to) => (from === to ? 0 : weigh(from, to));
     },
     addLoads(flows, loads, cancellation) {

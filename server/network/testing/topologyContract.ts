@@ -1,7 +1,7 @@
 import { asLinkId } from '../../model/identifiers.ts';
 import type { Topology } from '../../model/machine.ts';
 import { testContract, type Contract } from '../../model/testing/contract.ts';
-import { reverseLinks, linkEnds } from '../links.ts';
+import { reverseLinks, endsOfLink } from '../links.ts';
 import type { TopologyEntry, TopologyRequest } from '../contract.ts';
 import { componentsOf } from '../topologies/cableGraph.ts';
 import { exampleNetworks } from './exampleNetworks.ts';
@@ -126,7 +126,7 @@ function checkNodes(contract: Contract, { links, routerCount, routerOfNode, hasH
     const machine = { topology: { links, routerOfNode } };
     for (const [node, router] of hasHostLinks ? routerOfNode.entries() : []) {
       const up = links.routerLinkCount + 2 * node;
-      const ends = [up, up + 1].map((link) => linkEnds(machine, asLinkId(link)));
+      const ends = [up, up + 1].map((link) => endsOfLink(machine, asLinkId(link)));
       const expected = [
         { from: { host: node }, to: router },
         { from: router, to: { host: node } },

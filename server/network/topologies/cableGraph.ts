@@ -64,7 +64,7 @@ export const measureCableGraph = (routers: number, nodes: number, cables: number
 });
 
 /** Why a network of this size is refused, for builders to ask before they allocate. */
-export function sizeRefusal(
+export function cableSizeRefusal(
   what: string,
   { routers, nodes, links }: TopologySize,
 ): ReturnType<typeof fail> | undefined {
@@ -102,7 +102,7 @@ export function buildCableGraph(graph: CableGraph): Result<Topology> {
       'No compute node hangs on this network: add `hosts N` for N on each switch, or `hosts N on 0..3` for N on some.',
     );
   }
-  const links = linkTableOf(graph);
+  const links = graphLinkTable(graph);
   const refusal = partsAllowed === true ? undefined : disconnection({ links, ...(names && { names }) });
   if (refusal) return refusal;
   const ownSpeeds = ownSpeedsOf(graph, links);
@@ -170,7 +170,7 @@ function subnetOf(graph: CableGraph, links: LinkTable): Subnet | undefined {
 /** Of InfiniBand: port 255 stands for none. */
 const largestPort = 254;
 
-function linkTableOf(graph: CableGraph): LinkTable {
+function graphLinkTable(graph: CableGraph): LinkTable {
   const { routerCount, cables } = graph;
   const routerLinkCount = 2 * cables.from.length;
   const firstLink = firstLinksOf(routerCount, cables);

@@ -4,7 +4,7 @@ import { fail, succeed, type Result } from '../../model/result.ts';
 import { type Shape, volumeOf } from '../../model/shape.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
 import { evenlyAttached, integerOption, shapeOption } from './argument.ts';
-import { buildCableGraph, measureCableGraph, sizeRefusal, type CableList } from './cableGraph.ts';
+import { buildCableGraph, measureCableGraph, cableSizeRefusal, type CableList } from './cableGraph.ts';
 import {
   forEachGlobalCable,
   globalDetails,
@@ -42,15 +42,15 @@ export const dragonfly: TopologyEntry = {
   linkGroups: ['local', 'axis', 'global'],
   axes: ({ options }) => shapeOption(options, 'group')?.length,
   remark: (request) => {
-    const form = formOf(request);
+    const form = dragonflyForm(request);
     return form.ok ? unusedPorts(form.value.global) : undefined;
   },
   defaultRouting: 'minimal',
   takesCables: false,
   takesHosts: false,
   measure: (request) => {
-    const form = formOf(request);
-    return form.ok ? measureForm(form.value) : undefined;
+    const form = dragonflyForm(request);
+    return form.ok ? measureDragonfly(form.value) : undefined;
   },
   build: buildDragonfly,
 };
@@ -67,7 +67,7 @@ interface Form {
 /** A group of more sides than this can only have sides of 1. */
 const mostSides = 16;
 
-function formOf({ options }: TopologyRequest): Result<Form> {
+function dragonflyForm({ options }: TopologyRequest): Result<Form> {
   const [p, a, h] = ['p', 'a', 'h'].map((name) => integerOption(options, name));
   const grid = shapeOption(options, 'group');
   if (p === undefined || h === undefined || (a === undefined && grid === undefined)) {
@@ -84,7 +84,7 @@ function formOf({ options }: TopologyRequest): Result<Form> {
   return global.ok ? succeed({ nodesPerRouter: p, group, routersPerGroup, global: global.value }) : global;
 }
 
-function measureForm({ nodesPerRouter, group, routersPerGroup, global }: Form): TopologySize {
+function measureDragonfly({ nodesPerRouter, group, routersPerGroup, global }: Form): TopologySize {
   const routers = global.groups * routersPerGroup;
   const between = (global.groups * (global.groups - 1) * global.perPair) / 2;
   return measureCableGraph(routers, routers * nodesPerRouter, global.groups * completeCables(group) + between);
@@ -92,23 +92,23 @@ function measureForm({ nodesPerRouter, group, routersPerGroup, global }: Form): 
 
 /** Fails with `missing-option`, `invalid-groups` or `machine-too-large`. */
 function buildDragonfly(request: TopologyRequest): Result<Topology> {
-  const form = formOf(request);
+  const form = dragonflyForm(request);
   if (!form.ok) return form;
-  const size = measureForm(form.value);
-  const refusal = sizeRefusal('This dragonfly', size);
+  const size = measureDragonfly(form.value);
+  const refusal = cableSizeRefusal('This dragonfly', size);
   if (refusal) return refusal;
   const { routersPerGroup, nodesPerRouter, group } = form.value;
   return buildCableGraph({
     kind: 'dragonfly',
     routerCount: size.routers,
     routerOfNode: evenlyAttached(size.routers, nodesPerRouter),
-    cables: cablesOf(form.value, size.links / 2 - size.nodes),
+    cables: dragonflyCables(form.value, size.links / 2 - size.nodes),
     groups: Int32Array.from({ length: size.routers }, (_, router) => Math.floor(router / routersPerGroup)),
     ...(shapeOption(request.options, 'group') && { groupShape: [...group] }),
   });
 }
 
-function cablesOf({ group, routersPerGroup, global }: Form, cableCount: number): CableList {
+function dragonflyCables({ group, routersPerGroup, global }: Form, cableCount: number): CableList {
   const from = new Int32Array(cableCount);
   const to = new Int32Array(cableCount);
   let next = 0;

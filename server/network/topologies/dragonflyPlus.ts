@@ -3,7 +3,7 @@ import type { Topology } from '../../model/machine.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
 import { integerOption } from './argument.ts';
-import { buildCableGraph, measureCableGraph, sizeRefusal, type CableList } from './cableGraph.ts';
+import { buildCableGraph, measureCableGraph, cableSizeRefusal, type CableList } from './cableGraph.ts';
 import {
   forEachGlobalCable,
   globalDetails,
@@ -32,15 +32,15 @@ export const dragonflyPlus: TopologyEntry = {
   skeleton: 'dragonfly-plus(p ${1:4}, leaves ${2:4}, spines ${3:4}, h ${4:4}, g ${5:5})',
   linkGroups: ['local', 'global'],
   remark: (request) => {
-    const form = formOf(request);
+    const form = dragonflyPlusForm(request);
     return form.ok ? unusedPorts(form.value.global) : undefined;
   },
   defaultRouting: 'minimal',
   takesCables: false,
   takesHosts: false,
   measure: (request) => {
-    const form = formOf(request);
-    return form.ok ? measureForm(form.value) : undefined;
+    const form = dragonflyPlusForm(request);
+    return form.ok ? measureDragonflyPlus(form.value) : undefined;
   },
   build: buildDragonflyPlus,
 };
@@ -52,7 +52,7 @@ interface Form {
   readonly global: GlobalForm;
 }
 
-function formOf({ options }: TopologyRequest): Result<Form> {
+function dragonflyPlusForm({ options }: TopologyRequest): Result<Form> {
   const [p, leaves, spines, h] = ['p', 'leaves', 'spines', 'h'].map((name) => integerOption(options, name));
   if (p === undefined || leaves === undefined || spines === undefined || h === undefined) {
     return fail(
@@ -65,17 +65,17 @@ function formOf({ options }: TopologyRequest): Result<Form> {
   return global.ok ? succeed({ nodesPerLeaf: p, leaves, spines, global: global.value }) : global;
 }
 
-function measureForm({ nodesPerLeaf, leaves, spines, global: { groups, perPair } }: Form): TopologySize {
+function measureDragonflyPlus({ nodesPerLeaf, leaves, spines, global: { groups, perPair } }: Form): TopologySize {
   const cables = groups * leaves * spines + (groups * (groups - 1) * perPair) / 2;
   return measureCableGraph(groups * (leaves + spines), groups * leaves * nodesPerLeaf, cables);
 }
 
 /** Fails with `missing-option`, `invalid-groups` or `machine-too-large`. */
 function buildDragonflyPlus(request: TopologyRequest): Result<Topology> {
-  const form = formOf(request);
+  const form = dragonflyPlusForm(request);
   if (!form.ok) return form;
-  const size = measureForm(form.value);
-  const refusal = sizeRefusal('This dragonfly-plus', size);
+  const size = measureDragonflyPlus(form.value);
+  const refusal = cableSizeRefusal('This dragonfly-plus', size);
   if (refusal) return refusal;
   const { leaves, spines, nodesPerLeaf } = form.value;
   const routersPerGroup = leaves + spines;
@@ -87,12 +87,12 @@ function buildDragonflyPlus(request: TopologyRequest): Result<Topology> {
     kind: 'dragonfly-plus',
     routerCount: size.routers,
     routerOfNode,
-    cables: cablesOf(form.value, size.links / 2 - size.nodes),
+    cables: dragonflyPlusCables(form.value, size.links / 2 - size.nodes),
     groups: Int32Array.from({ length: size.routers }, (_, router) => Math.floor(router / routersPerGroup)),
   });
 }
 
-function cablesOf({ leaves, spines, global }: Form, cableCount: number): CableList {
+function dragonflyPlusCables({ leaves, spines, global }: Form, cableCount: number): CableList {
   const from = new Int32Array(cableCount);
   const to = new Int32Array(cableCount);
   const routersPerGroup = leaves + spines;

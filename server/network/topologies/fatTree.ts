@@ -4,7 +4,7 @@ import { fail, succeed, type Result } from '../../model/result.ts';
 import { volumeOf, type Shape } from '../../model/shape.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
 import { integerOption, shapeOption, evenlyAttached } from './argument.ts';
-import { buildCableGraph, measureCableGraph, sizeRefusal, type CableList } from './cableGraph.ts';
+import { buildCableGraph, measureCableGraph, cableSizeRefusal, type CableList } from './cableGraph.ts';
 
 const mostLevels = 16;
 
@@ -48,8 +48,8 @@ export const fatTree: TopologyEntry = {
   takesCables: false,
   takesHosts: false,
   measure: (request) => {
-    const form = formOf(request);
-    return form.ok ? measureForm(form.value) : undefined;
+    const form = fatTreeForm(request);
+    return form.ok ? measureFatTree(form.value) : undefined;
   },
   build: buildFatTree,
 };
@@ -64,7 +64,7 @@ interface Form {
   readonly parallel: Shape;
 }
 
-function formOf({ options }: TopologyRequest): Result<Form> {
+function fatTreeForm({ options }: TopologyRequest): Result<Form> {
   const [k, n] = [integerOption(options, 'k'), integerOption(options, 'n')];
   const levels = shapeOption(options, 'levels');
   const [parents, parallel] = [shapeOption(options, 'parents'), shapeOption(options, 'parallel')];
@@ -105,7 +105,7 @@ function formOfTree(k: number | undefined, n: number | undefined, surplus: Shape
 const switchesOf = ({ children, parents }: Form): number[] =>
   children.map((_, level) => volumeOf(children.slice(level + 1)) * volumeOf(parents.slice(0, level)));
 
-function measureForm(form: Form): TopologySize {
+function measureFatTree(form: Form): TopologySize {
   const counts = switchesOf(form);
   const routers = counts.reduce((sum, count) => sum + count, 0);
   const cables = form.parents.reduce(
@@ -117,10 +117,10 @@ function measureForm(form: Form): TopologySize {
 
 /** Fails with `missing-option`, `conflicting-options`, `invalid-shape` or `machine-too-large`. */
 function buildFatTree(request: TopologyRequest): Result<Topology> {
-  const form = formOf(request);
+  const form = fatTreeForm(request);
   if (!form.ok) return form;
-  const size = measureForm(form.value);
-  const refusal = sizeRefusal('This fat tree', size);
+  const size = measureFatTree(form.value);
+  const refusal = cableSizeRefusal('This fat tree', size);
   if (refusal) return refusal;
   const counts = switchesOf(form.value);
   const tiers = new Int32Array(size.routers);
@@ -133,7 +133,7 @@ function buildFatTree(request: TopologyRequest): Result<Topology> {
     kind: 'fat-tree',
     routerCount: size.routers,
     routerOfNode: evenlyAttached(itemAt(counts, 0), itemAt(form.value.children, 0)),
-    cables: cablesOf(form.value, counts, size.links / 2 - size.nodes),
+    cables: fatTreeCables(form.value, counts, size.links / 2 - size.nodes),
     tiers,
   });
 }
@@ -143,7 +143,11 @@ function buildFatTree(request: TopologyRequest): Result<Topology> {
  * parents, from it on among children. Two switches of neighbouring levels are cabled where all
  * digits but digit l agree (Öhring et al. 1995, definition of XGFT).
  */
-function cablesOf({ children, parents, parallel }: Form, counts: readonly number[], cableCount: number): CableList {
+function fatTreeCables(
+  { children, parents, parallel }: Form,
+  counts: readonly number[],
+  cableCount: number,
+): CableList {
   const from = new Int32Array(cableCount);
   const to = new Int32Array(cableCount);
   let next = 0;

@@ -4,7 +4,7 @@ import type { Topology } from '../../model/machine.ts';
 import { railsOf, type Rails } from '../../model/rails.ts';
 import { fail, quote, succeed, type Result } from '../../model/result.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
-import { buildCableGraph, measureCableGraph, sizeRefusal, cableRefusal, isBelow } from './cableGraph.ts';
+import { buildCableGraph, measureCableGraph, cableSizeRefusal, cableRefusal, isBelow } from './cableGraph.ts';
 import { attachedNodes, countAttached } from './argument.ts';
 
 export const fromFile: TopologyEntry = {
@@ -58,7 +58,7 @@ function buildFabric(request: TopologyRequest): Result<Topology> {
   const { fabric } = request;
   if (!fabric) return fail('missing-file', 'The file of this fabric was not read: write `topology from "FILE"`.');
   const size = measureFabric(request);
-  const refusal = fabricRefusal(fabric, saysHosts(request)) ?? (size && sizeRefusal('This fabric', size));
+  const refusal = fabricRefusal(fabric, saysHosts(request)) ?? (size && cableSizeRefusal('This fabric', size));
   if (refusal) return refusal;
   const nodes = nodesOf(fabric, request);
   if (!nodes.ok) return nodes;

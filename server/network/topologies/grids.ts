@@ -176,7 +176,7 @@ function buildGridGraph(kind: string, form: GridForm, attached: Attached): Resul
   const refusal = refusalOf(kind, form, attached);
   if (refusal) return refusal;
   const { routers, links } = measureGridGraph(form, { hosts });
-  const table = linkTableOf(form, routers, links);
+  const table = gridLinkTable(form, routers, links);
   return succeed({
     kind,
     routerCount: routers,
@@ -208,7 +208,7 @@ function refusalOf(kind: string, form: GridForm, attached: Attached): ReturnType
   return undefined;
 }
 
-function linkTableOf(form: GridForm, routers: number, linkCount: number): LinkTable {
+function gridLinkTable(form: GridForm, routers: number, linkCount: number): LinkTable {
   const { shape } = form;
   const firstLink = new Int32Array(routers + 1);
   const from = new Int32Array(linkCount);
@@ -232,7 +232,7 @@ function linkTableOf(form: GridForm, routers: number, linkCount: number): LinkTa
       stride *= side;
     }
     from.fill(router, firstLink[router], next);
-    advance(coordinates, shape);
+    nextCoordinates(coordinates, shape);
   }
   firstLink[routers] = next;
   return { firstLink, from, to, routerLinkCount: linkCount, linkCount };
@@ -254,7 +254,7 @@ function shiftedBy({ shape, twist }: GridForm, coordinates: Int32Array, steps: n
 const strideOf = (shape: Shape, axis: number): number => volumeOf(shape.slice(0, axis));
 
 /** Steps a coordinate vector to the next router, x fastest. */
-function advance(coordinates: Int32Array, shape: Shape): void {
+function nextCoordinates(coordinates: Int32Array, shape: Shape): void {
   for (let axis = 0; axis < shape.length; axis++) {
     const position = intAt(coordinates, axis) + 1;
     if (position < itemAt(shape, axis)) {

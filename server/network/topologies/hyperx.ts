@@ -4,7 +4,7 @@ import { fail, type Result } from '../../model/result.ts';
 import { type Shape, volumeOf } from '../../model/shape.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
 import { attachedNodes, countAttached, shapeOfArgument } from './argument.ts';
-import { buildCableGraph, measureCableGraph, sizeRefusal, type CableList } from './cableGraph.ts';
+import { buildCableGraph, measureCableGraph, cableSizeRefusal, type CableList } from './cableGraph.ts';
 
 export const hyperx: TopologyEntry = {
   name: 'hyperx',
@@ -48,7 +48,7 @@ function buildHyperX(request: TopologyRequest): Result<Topology> {
     );
   }
   const size = measureHyperX(request);
-  const refusal = size && sizeRefusal('This hyperx', size);
+  const refusal = size && cableSizeRefusal('This hyperx', size);
   if (refusal) return refusal;
   const routerCount = volumeOf(shape);
   const routerOfNode = attachedNodes(request, { count: routerCount });

@@ -5,7 +5,7 @@ import type { Topology } from '../../model/machine.ts';
 import { intAt } from '../../numeric/elements.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
 import { attachedNodes, countAttached, integerOfArgument, integerOption } from './argument.ts';
-import { buildCableGraph, measureCableGraph, sizeRefusal, type CableList } from './cableGraph.ts';
+import { buildCableGraph, measureCableGraph, cableSizeRefusal, type CableList } from './cableGraph.ts';
 
 export const irregular: TopologyEntry = {
   name: 'irregular',
@@ -48,13 +48,13 @@ interface Form {
   readonly links: number;
 }
 
-const formOf = ({ argument, options }: TopologyRequest): Form => ({
+const irregularForm = ({ argument, options }: TopologyRequest): Form => ({
   switches: integerOfArgument(argument),
   links: integerOption(options, 'links') ?? 3,
 });
 
 function measureIrregular(request: TopologyRequest): TopologySize | undefined {
-  const { switches, links } = formOf(request);
+  const { switches, links } = irregularForm(request);
   if (links >= switches || (switches * links) % 2 !== 0) return undefined;
   const nodes = countAttached(request, { count: switches });
   return nodes === undefined ? undefined : measureCableGraph(switches, nodes, (switches * links) / 2);
@@ -65,7 +65,7 @@ const mostDraws = 1000;
 
 /** Fails with `invalid-count` where switches and links do not go together, with `machine-too-large`, and as `buildCableGraph` does. */
 function buildIrregular(request: TopologyRequest): Result<Topology> {
-  const { switches, links } = formOf(request);
+  const { switches, links } = irregularForm(request);
   // Sizes first: a list of all switches may be larger than any memory.
   if (links >= switches || (switches * links) % 2 !== 0) {
     const why =
@@ -76,7 +76,7 @@ function buildIrregular(request: TopologyRequest): Result<Topology> {
   }
   const size = measureIrregular(request);
   if (size === undefined) return attachedNodes({ ...request, hosts: 1 }, { count: switches }) as Result<never>;
-  const refusal = sizeRefusal('This network', size);
+  const refusal = cableSizeRefusal('This network', size);
   if (refusal) return refusal;
   const random = seededRandom(integerOption(request.options, 'seed') ?? 1);
   const hanging = attachedNodes(request, { count: switches });

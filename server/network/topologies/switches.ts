@@ -3,7 +3,7 @@ import { fail, type Result } from '../../model/result.ts';
 import type { Topology } from '../../model/machine.ts';
 import type { TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
 import { attachedNodes, countAttached, integerOfArgument, evenlyAttached } from './argument.ts';
-import { cableRefusal, buildCableGraph, measureCableGraph, sizeRefusal } from './cableGraph.ts';
+import { cableRefusal, buildCableGraph, measureCableGraph, cableSizeRefusal } from './cableGraph.ts';
 
 export const switches: TopologyEntry = {
   name: 'switches',
@@ -37,7 +37,7 @@ function buildSwitches(request: TopologyRequest): Result<Topology> {
   const routerCount = integerOfArgument(request.argument);
   if (routerCount === 0) return fail('invalid-count', 'Say how many switches there are, as in `switches 10`.');
   const size = measureSwitches(request);
-  const refusal = (size && sizeRefusal('This network', size)) ?? cableRefusal(cables, routerCount);
+  const refusal = (size && cableSizeRefusal('This network', size)) ?? cableRefusal(cables, routerCount);
   if (refusal) return refusal;
   const routerOfNode = attachedNodes(request, { count: routerCount });
   if (!routerOfNode.ok) return routerOfNode;
@@ -76,7 +76,7 @@ function measureCluster({ argument }: TopologyRequest): TopologySize {
 function buildCluster(request: TopologyRequest): Result<Topology> {
   const nodes = integerOfArgument(request.argument);
   if (nodes === 0) return fail('invalid-count', 'Say how many compute nodes there are, as in `cluster 16`.');
-  const refusal = sizeRefusal('This cluster', measureCluster(request));
+  const refusal = cableSizeRefusal('This cluster', measureCluster(request));
   if (refusal) return refusal;
   const none = new Int32Array(0);
   return buildCableGraph({

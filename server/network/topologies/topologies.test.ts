@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { findEntry, type OptionValues } from '../../model/catalogue.ts';
-import { tooLarge } from '../../model/machine.ts';
+import { tooLargeMachine } from '../../model/machine.ts';
 import { topologies } from '../catalogue.ts';
 import type { MachineDescription, TopologyEntry, TopologyRequest, TopologySize } from '../contract.ts';
 import { buildMachine } from '../machine.ts';
@@ -36,7 +36,7 @@ const machineOf = (name: string, { argument, options, cables, hosts }: TopologyR
 
 /** What can be built is no case of this test; a size that is not known is one. */
 const isTooLarge = (size: TopologySize | undefined): boolean =>
-  size === undefined || tooLarge('It', { ...size, slots: size.nodes }, 'cores') !== undefined;
+  size === undefined || tooLargeMachine('It', { ...size, slots: size.nodes }, 'cores') !== undefined;
 
 /** Every number of an example as large as the language allows, and one less: one by one, and all together. */
 function extremesOf(entry: TopologyEntry): readonly { readonly what: string; readonly build: () => unknown }[] {

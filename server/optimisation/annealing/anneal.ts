@@ -3,7 +3,7 @@ import { edgeVisitsPerProposal, type Annealing } from './annealing.ts';
 import {
   startChain,
   type Chain,
-  descend,
+  descendChain,
   type AnnealOrder,
   type AnnealOutcome,
   stagesOf,
@@ -37,7 +37,7 @@ export function anneal(annealing: Annealing, order: AnnealOrder, stop: Cancellat
     if (order.finalDescent) keepBest(chain, best);
   }
   if (!order.finalDescent) return outcomeOf(chain, startValue + chain.gain, chain.placeOfTask);
-  descend(chain, stop);
+  descendChain(chain, stop);
   keepBest(chain, best);
   return outcomeOf(chain, startValue + best.gain, best.placeOfTask);
 }

@@ -9,7 +9,7 @@ import { inverseOf } from '../../numeric/permutation.ts';
 
 /**
  * The kernel of simulated annealing for costs in one table: a chain of mappings with what makes an exchange cheap,
- * proposals at one temperature ({@link runProposals}), and the descent that ends a chain ({@link descend}). Work items
+ * proposals at one temperature ({@link runProposals}), and the descent that ends a chain ({@link descendChain}). Work items
  * and their outcomes are described here as well; `anneal.ts` runs them, also for other criteria.
  */
 
@@ -91,7 +91,7 @@ function costAt(chain: Chain, task: number, row: number): number {
 }
 
 /** Puts `task` to `place` and what is there to where it was. O(degree of both). */
-function exchange(chain: Chain, task: number, place: number): void {
+function exchangeInChain(chain: Chain, task: number, place: number): void {
   const { placeOfTask, taskAtPlace, siteOfTask, costOfTask, lookups, annealing } = chain;
   const other = taskAtPlace[place]!;
   const from = placeOfTask[task]!;
@@ -111,7 +111,7 @@ function exchange(chain: Chain, task: number, place: number): void {
   chain.gain += costOfTask[other];
 }
 
-/** What the whole would cost more after an {@link exchange}; Infinity where that is sure to be above `limit`. */
+/** What the whole would cost more after an {@link exchangeInChain}; Infinity where that is sure to be above `limit`. */
 function exchangeDelta(chain: Chain, task: number, place: number, limit: number): number {
   const { siteOfTask, taskAtPlace, costOfTask, lookups, annealing } = chain;
   const { table, rowOfSite, columnOfSite } = lookups;
@@ -295,7 +295,7 @@ export function runProposals(chain: Chain, temperature: number, proposals: numbe
       const apart = table[fromRow + columnOfSite[toSite]!]! - table[toRow + columnOfSite[toSite]!]!;
       if (fresh + 2 * joint * apart > mostWithOther) continue;
     }
-    exchange(chain, task, place);
+    exchangeInChain(chain, task, place);
     chain.accepted++;
   }
   generator[0] = a;
@@ -323,7 +323,7 @@ interface Descent {
  * of its partners, tasks in ascending order, and tries those again that moved or whose partners did, until none finds
  * any. O(tasks · candidates · degree) for the first sweep; those after it are short.
  */
-export function descend(chain: Chain, stop: Cancellation): void {
+export function descendChain(chain: Chain, stop: Cancellation): void {
   const { annealing, movers } = chain;
   const { partnersTried } = annealing.parameters;
   const { rowStart, taskCount } = annealing.core.graph;
@@ -345,18 +345,18 @@ export function descend(chain: Chain, stop: Cancellation): void {
       }
       edgeVisits += (rowStart[task + 1]! - rowStart[task]!) * annealing.near.perSite * partnersTried;
       descent.waiting[task] = 0;
-      if (improve(descent, task)) found = true;
+      if (improveTask(descent, task)) found = true;
     }
   }
 }
 
 /** Makes the first exchange of `task` that lowers the cost; the tasks that it concerns are to be tried again. */
-function improve(descent: Descent, task: number): boolean {
+function improveTask(descent: Descent, task: number): boolean {
   const { chain } = descent;
   const place = improvingPlace(descent, task);
   if (place < 0) return false;
   const other = chain.taskAtPlace[place]!;
-  exchange(chain, task, place);
+  exchangeInChain(chain, task, place);
   chain.accepted++;
   markWaiting(descent, task);
   if (other >= 0) markWaiting(descent, other);

@@ -32,7 +32,7 @@ export interface GroupOrder {
 export function annealGroups(annealing: Annealing, order: GroupOrder, stop: Cancellation): AnnealOutcome {
   const { placeOfTask, seed, steps, hottest, coldest } = order;
   const { groupShare, proposalsPerGroup } = annealing.parameters;
-  const levels = levelsOf(annealing.core, placeOfTask, seed, stop);
+  const levels = groupLevels(annealing.core, placeOfTask, seed, stop);
   let evaluations = 0;
   let accepted = 0;
   let left = steps;
@@ -71,7 +71,7 @@ interface Grouped {
 }
 
 /** Pairs, pairs of pairs, …, and whole sites, the coarsest last; those made by then where it is stopped. */
-function levelsOf(core: SearchCore, placeOfTask: Int32Array, seed: number, stop: Cancellation): Grouped[] {
+function groupLevels(core: SearchCore, placeOfTask: Int32Array, seed: number, stop: Cancellation): Grouped[] {
   const random = seededRandom(seed);
   const levels: Grouped[] = [];
   let finer = { core, placeOfTask };

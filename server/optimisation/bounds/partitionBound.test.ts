@@ -6,7 +6,7 @@ import { networkMachine } from '../../network/testing/networkMachines.ts';
 import { stencilTraffic } from '../../traffic/build.ts';
 import type { MappingProblem } from '../problem/searchProblem.ts';
 import { problemOn, randomTraffic } from '../testing/problems.ts';
-import { gridInOrder, mostEdges, levelsOf, partitionBound } from './partitionBound.ts';
+import { gridInOrder, mostEdges, distanceLevels, partitionBound } from './partitionBound.ts';
 import { leastSum } from '../testing/exhaustive.ts';
 import { searchProblemOf } from '../testing/searchProblem.ts';
 
@@ -154,7 +154,9 @@ describe('what must leave groups', () => {
 
   it('says something of the largest tree: 32 x 32 x 32 on 4,096 nodes of 8 cores', () => {
     const machine = tree(16, 3, 8);
-    expect(levelsOf(searchProblemOf(problemOn(machine, { taskCount: 1, traffic: randomTraffic(1, 0, 1) })))).toEqual([
+    expect(
+      distanceLevels(searchProblemOf(problemOn(machine, { taskCount: 1, traffic: randomTraffic(1, 0, 1) }))),
+    ).toEqual([
       { capacity: 8, groups: 4096, step: 2 },
       { capacity: 128, groups: 256, step: 2 },
       { capacity: 2048, groups: 16, step: 2 },

@@ -22,7 +22,7 @@ export function partitionBound(
   grid: GridOfTasks | undefined,
   cancellation: Cancellation,
 ): number | undefined {
-  const levels = levelsOf({ places, costs });
+  const levels = distanceLevels({ places, costs });
   if (levels.length === 0) return 0;
   const cuts = [degreeCut, gridCut(graph, grid), spectralCut(graph)];
   let bound = 0;
@@ -51,7 +51,7 @@ interface Level {
 const routerLimit = 1024;
 
 /** Single linkage: the largest ultrametric that is nowhere above the costs. Levels of one group are left out. */
-export function levelsOf({ places, costs }: Pick<SearchCore, 'places' | 'costs'>): Level[] {
+export function distanceLevels({ places, costs }: Pick<SearchCore, 'places' | 'costs'>): Level[] {
   const { siteCount, placeCount, firstPlace, routerOfSite } = places;
   if (siteCount < 2) return [];
   const sitesOf = new Map<number, number[]>();
@@ -320,7 +320,7 @@ function cubeOf(directions: readonly Direction[], sides: Shape): Cube | undefine
   const [side] = long;
   if (side === undefined || long.some((other) => other !== side)) return undefined;
   const steps = directions.filter(
-    (direction) => axesOf(direction) === 1 && direction.offset.every((step) => step === 0 || step === 1),
+    (direction) => directionAxisCount(direction) === 1 && direction.offset.every((step) => step === 0 || step === 1),
   );
   const isRound = steps.some(({ wraps }) => wraps);
   const lines = side ** (long.length - 1);
@@ -358,7 +358,7 @@ function directionsOf(
   for (let task = 0; task < taskCount; task++) {
     for (let edge = intAt(rowStart, task); edge < intAt(rowStart, task + 1); edge++) {
       if (intAt(partner, edge) < task) continue;
-      const { offset, wraps } = offsetBetween(positions, task, intAt(partner, edge), sides);
+      const { offset, wraps } = offsetOfPlaces(positions, task, intAt(partner, edge), sides);
       const key = offset.join(' ');
       const direction = found.get(key);
       if (direction === undefined) {
@@ -378,7 +378,7 @@ function directionsOf(
  * The way from one task to another or back, whichever comes first; round the grid where that is shorter along an
  * axis.
  */
-function offsetBetween(
+function offsetOfPlaces(
   positions: readonly Int32Array[],
   from: number,
   to: number,
@@ -403,12 +403,12 @@ function basesOf(directions: readonly Direction[], dimensions: number): Directio
   const bases: Direction[][] = [];
   const isRound = directions.some(({ wraps }) => wraps);
   for (const direction of directions.toSorted((a, b) => b.lightest - a.lightest)) {
-    const isAlone = isRound && axesOf(direction) > 1;
+    const isAlone = isRound && directionAxisCount(direction) > 1;
     const basis = bases.find(
       (some) =>
         !isAlone &&
         some.length < dimensions &&
-        !(isRound && some.some((other) => axesOf(other) > 1)) &&
+        !(isRound && some.some((other) => directionAxisCount(other) > 1)) &&
         areIndependent([...some, direction].map(({ offset }) => offset)),
     );
     if (basis === undefined) bases.push([direction]);
@@ -417,7 +417,7 @@ function basesOf(directions: readonly Direction[], dimensions: number): Directio
   return bases;
 }
 
-const axesOf = ({ offset }: Direction): number => offset.filter((steps) => steps !== 0).length;
+const directionAxisCount = ({ offset }: Direction): number => offset.filter((steps) => steps !== 0).length;
 
 /** By elimination without fractions: offsets are small whole numbers. */
 function areIndependent(offsets: readonly (readonly number[])[]): boolean {

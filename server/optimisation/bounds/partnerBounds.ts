@@ -151,7 +151,7 @@ export function roomAtNoCost({ places, costs }: SearchCore): number {
   const placesAtRouter = new Map<number, { readonly site: number; places: number }>();
   let most = 0;
   for (let site = 0; site < places.siteCount; site++) {
-    const own = placesOf(places, site);
+    const own = placeCountOfSite(places, site);
     const router = placesAtRouter.get(intAt(places.routerOfSite, site));
     const isTogether = router !== undefined && costBetween(costs, router.site, site) === 0;
     if (isTogether) router.places += own;
@@ -161,7 +161,7 @@ export function roomAtNoCost({ places, costs }: SearchCore): number {
   return most;
 }
 
-const placesOf = ({ firstPlace }: Places, site: number): number =>
+const placeCountOfSite = ({ firstPlace }: Places, site: number): number =>
   intAt(firstPlace, site + 1) - intAt(firstPlace, site);
 
 interface Edge {

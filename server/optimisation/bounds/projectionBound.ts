@@ -27,12 +27,12 @@ export function projectionBound(core: SearchCore, cancellation: Cancellation): n
   const size = core.places.placeCount;
   if (size > placeLimit || size < 2) return undefined;
   const costs = costsOfPlaces(core);
-  const costSums = rowSums(costs, size).sort();
+  const costSums = denseRowSums(costs, size).sort();
   const costNorm = norm(costs);
   const costSpectrum = projectedSpectrum(costs, size);
   if (cancellation.isCancelled()) return undefined;
   const flows = flowsOfPlaces(core);
-  const flowSums = rowSums(flows, size).sort().reverse();
+  const flowSums = denseRowSums(flows, size).sort().reverse();
   const wrong = rounding * norm(flows) * costNorm;
   const flowSpectrum = projectedSpectrum(flows, size)?.reverse();
   if (costSpectrum === undefined || flowSpectrum === undefined) return undefined;
@@ -84,7 +84,7 @@ function projectedSpectrum(matrix: Float64Array, size: number): Float64Array | u
   return symmetricEigenvalues(projected, size - 1);
 }
 
-const rowSums = (matrix: Float64Array, size: number): Float64Array =>
+const denseRowSums = (matrix: Float64Array, size: number): Float64Array =>
   Float64Array.from({ length: size }, (_, row) => total(matrix.subarray(row * size, (row + 1) * size)));
 
 const total = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0);

@@ -12,7 +12,7 @@ import type { MappingProblem } from '../problem/searchProblem.ts';
 import { SearchRecorder } from '../searchRecorder.ts';
 import { problemOn, randomTraffic } from '../testing/problems.ts';
 import { searchProblemOf } from '../testing/searchProblem.ts';
-import { descend, type Neighbourhood, PairsAndMoves, PartnersOfPartners, TaskPairs } from './descend.ts';
+import { descendNeighbourhood, type Neighbourhood, PairsAndMoves, PartnersOfPartners, TaskPairs } from './descend.ts';
 import { descendSparse } from './sparseDescent.ts';
 import { leastExchangeDelta } from './testing/leastExchangeDelta.ts';
 
@@ -84,7 +84,10 @@ describe.each(problems)('descents of %s', (_, problem) => {
   it.each(['first', 'best'] as const)('end where no exchange helps: %s improvement', (policy) => {
     const { objective } = additive(problem);
     const before = objective.value;
-    const descent = descend(objective, new PairsAndMoves(objective, 'later'), { policy, stop: neverCancelled });
+    const descent = descendNeighbourhood(objective, new PairsAndMoves(objective, 'later'), {
+      policy,
+      stop: neverCancelled,
+    });
     expect(descent.isComplete).toBe(true);
     expect(leastExchangeDelta(objective)).toBe(0);
     expect(objective.value).toBeLessThanOrEqual(before);
@@ -115,7 +118,7 @@ describe.each(problems)('descents of %s', (_, problem) => {
       expect(objective.value).toBe(outcome.value);
     }
     const near = new NearPartners(annealing, objective);
-    expect(descend(objective, near, { policy: 'best', stop: neverCancelled }).exchanges).toBe(0);
+    expect(descendNeighbourhood(objective, near, { policy: 'best', stop: neverCancelled }).exchanges).toBe(0);
   });
 
   it('leave out pairs that have not changed, and no others', () => {
@@ -126,11 +129,14 @@ describe.each(problems)('descents of %s', (_, problem) => {
     ];
     for (const neighbourhood of neighbourhoods) {
       objective.assign(start);
-      const kept = descend(objective, neighbourhood(objective), { policy: 'first', stop: neverCancelled });
+      const kept = descendNeighbourhood(objective, neighbourhood(objective), { policy: 'first', stop: neverCancelled });
       const after = objective.placeOfTask.slice();
       objective.assign(start);
       const forgetful = withoutChanges(objective);
-      const plain = descend(forgetful, neighbourhood(forgetful), { policy: 'first', stop: neverCancelled });
+      const plain = descendNeighbourhood(forgetful, neighbourhood(forgetful), {
+        policy: 'first',
+        stop: neverCancelled,
+      });
       expect(objective.placeOfTask).toEqual(after);
       expect(kept.exchanges).toBe(plain.exchanges);
       expect(kept.evaluations).toBeLessThanOrEqual(plain.evaluations);
@@ -154,7 +160,7 @@ describe('descents by a dense table', () => {
       recorderOf(objective),
       neverCancelled,
     );
-    descend(objective, new PairsAndMoves(objective, 'later'), { policy: 'best', stop: neverCancelled });
+    descendNeighbourhood(objective, new PairsAndMoves(objective, 'later'), { policy: 'best', stop: neverCancelled });
     expect(sitesOfTasks(core.places, objective.placeOfTask)).toEqual(dense);
   });
 });
@@ -167,7 +173,7 @@ describe('a descent that is stopped', () => {
       objective.assign(start);
       let polls = 0;
       const stop = { isCancelled: () => polls++ >= allowed };
-      const descent = descend(slow, new TaskPairs(slow), { policy: 'first', stop });
+      const descent = descendNeighbourhood(slow, new TaskPairs(slow), { policy: 'first', stop });
       expect(polls).toBeLessThanOrEqual(allowed + 2);
       expect(descent.evaluations).toBeLessThanOrEqual(allowed);
       expect(objective.value).toBe(objective.recompute());
@@ -178,7 +184,7 @@ describe('a descent that is stopped', () => {
     const { objective } = additive(problems[0]![1]);
     const plain = withoutChanges(objective);
     const most = { mostWork: 1, stop: neverCancelled };
-    const descent = descend(plain, new TaskPairs(plain), { policy: 'first', ...most });
+    const descent = descendNeighbourhood(plain, new TaskPairs(plain), { policy: 'first', ...most });
     expect(descent.evaluations).toBe(objective.placeOfTask.length - 1);
     expect(descent.isComplete).toBe(false);
   });

@@ -45,7 +45,11 @@ export interface DescentRecord {
  * does. Deterministic: the order of evaluation is that of the tasks and of the neighbourhood. Evaluations times
  * O(degree) for additive criteria.
  */
-export function descend(objective: Exchangeable, neighbourhood: Neighbourhood, options: DescentOptions): DescentRecord {
+export function descendNeighbourhood(
+  objective: Exchangeable,
+  neighbourhood: Neighbourhood,
+  options: DescentOptions,
+): DescentRecord {
   const descent = { exchanges: 0, sweeps: 0, evaluations: 0, isComplete: false };
   const sweep = options.policy === 'first' ? sweepForFirst : sweepForBest;
   const spent: Spending = { meter: new WorkMeter(options.stop), left: options.mostWork ?? Infinity };

@@ -6,7 +6,7 @@ import { AdditiveObjective } from '../objective.ts';
 import type { MappingProblem } from '../problem/searchProblem.ts';
 import { neighbourTraffic, problemOn, randomTraffic, shuffled } from '../testing/problems.ts';
 import { searchProblemOf } from '../testing/searchProblem.ts';
-import { descend, TaskPairs } from './descend.ts';
+import { descendNeighbourhood, TaskPairs } from './descend.ts';
 import { NearPairs } from './nearPairs.ts';
 
 /** A grid of tasks on as many nodes, chosen at random. */
@@ -40,10 +40,10 @@ describe.each(problems)('near pairs on %s', (_, problem) => {
       seed === 0 ? Int32Array.from({ length: placeCount }, (_, place) => place) : shuffled(placeCount, seed);
     const start = order.slice(0, core.graph.taskCount);
     const objective = new AdditiveObjective(core, start);
-    const all = descend(objective, new TaskPairs(objective), { policy: 'first', stop: neverCancelled });
+    const all = descendNeighbourhood(objective, new TaskPairs(objective), { policy: 'first', stop: neverCancelled });
     const after = objective.placeOfTask.slice();
     objective.assign(start);
-    const near = descend(objective, new NearPairs(objective, core, offsets!), {
+    const near = descendNeighbourhood(objective, new NearPairs(objective, core, offsets!), {
       policy: 'first',
       stop: neverCancelled,
     });
@@ -59,7 +59,7 @@ describe('near pairs', () => {
     const core = searchProblemOf(problemOn(gridMachine('mesh', [50, 40]), { grid: [50, 40] }));
     const objective = new AdditiveObjective(core);
     const pairs = new NearPairs(objective, core, core.costs.offsets!);
-    const { evaluations, sweeps } = descend(objective, pairs, { policy: 'first', stop: neverCancelled });
+    const { evaluations, sweeps } = descendNeighbourhood(objective, pairs, { policy: 'first', stop: neverCancelled });
     expect(sweeps).toBe(1);
     expect(evaluations).toBe(0);
     expect(pairs.work).toBeLessThan(2000 * 20);

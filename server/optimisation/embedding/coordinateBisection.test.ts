@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
-import { placesOf } from '../problem/places.ts';
+import { groupPlaces } from '../problem/places.ts';
 import { type SiteTree, siteTreeOf } from './coordinateBisection.ts';
 
 const all = (count: number) => Int32Array.from({ length: count }, (_, index) => index);
 const lineOf = (coresPerNode: number, values: readonly number[]) => ({
-  places: placesOf(gridMachine('mesh', [values.length], { cores: coresPerNode }), all(coresPerNode * values.length)),
+  places: groupPlaces(gridMachine('mesh', [values.length], { cores: coresPerNode }), all(coresPerNode * values.length)),
   coordinates: [Float64Array.from(values)],
 });
 

@@ -57,7 +57,7 @@ export function siteTreeOf(
     cut,
     cancellation,
   };
-  if (!halve(building, 0, count)) return undefined;
+  if (!halveBuilding(building, 0, count)) return undefined;
   const leaves = Array.from(building.order, (index) => itemAt(placesOfSite, index));
   const firstPlace = new Int32Array(count + 1);
   for (const [leaf, own] of leaves.entries()) firstPlace[leaf + 1] = intAt(firstPlace, leaf) + own.length;
@@ -95,15 +95,15 @@ const indices = 2 ** 22;
  * site. Keys are whole numbers, because typed arrays sort those without calling back.
  */
 function ranksAlong(sites: Int32Array, coordinates: Coordinates, axis: number): Ranks {
-  const own = levelsOf(itemAt(coordinates, axis), sites, levels);
-  const next = levelsOf(itemAt(coordinates, (axis + 1) % coordinates.length), sites, levelsOfNext);
+  const own = distinctValues(itemAt(coordinates, axis), sites, levels);
+  const next = distinctValues(itemAt(coordinates, (axis + 1) % coordinates.length), sites, levelsOfNext);
   const keys = own.map((level, index) => (level * levelsOfNext + realAt(next, index)) * indices + index).sort();
   const siteAt = Int32Array.from(keys, (key) => key % indices);
   return { ofSite: inverseOf(siteAt), siteAt };
 }
 
 /** Coordinates of sites as whole levels; whole coordinates of few sides keep their order. */
-function levelsOf(values: Float64Array, sites: Int32Array, count: number): Float64Array {
+function distinctValues(values: Float64Array, sites: Int32Array, count: number): Float64Array {
   let lowest = Infinity;
   let highest = -Infinity;
   for (const site of sites) {
@@ -132,7 +132,7 @@ interface Building {
   readonly cancellation: Cancellation;
 }
 
-function halve(building: Building, start: number, end: number): boolean {
+function halveBuilding(building: Building, start: number, end: number): boolean {
   if (end - start < 2) return true;
   if (end - start >= pollFrom && building.cancellation.isCancelled()) return false;
   const axis = widestAxis(building, start, end);
@@ -141,7 +141,7 @@ function halve(building: Building, start: number, end: number): boolean {
   const node = building.nodes++;
   building.axis[node] = axis;
   building.middle[node] = middle;
-  return halve(building, start, middle) && halve(building, middle, end);
+  return halveBuilding(building, start, middle) && halveBuilding(building, middle, end);
 }
 
 /** On which the sites are farthest apart; equal axes the first. */
@@ -201,7 +201,7 @@ interface Bisection {
   readonly order: Int32Array;
 }
 
-export const bisectionOf = (tree: SiteTree): Bisection => ({ tree, order: new Int32Array(tree.placeOrder.length) });
+export const emptyBisection = (tree: SiteTree): Bisection => ({ tree, order: new Int32Array(tree.placeOrder.length) });
 
 /**
  * Recursive coordinate bisection of tasks along with sites: wherever the sites are cut along an

@@ -2,7 +2,7 @@ import { appendAll } from '../../model/lists.ts';
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import { type Cancellation, WorkMeter } from '../../model/cancellation.ts';
 import { type SearchCore, valueOf, type SearchProblem } from '../problem/searchProblem.ts';
-import { bisectionOf, bisectTasks, type SiteCut, siteTreeOf, type SiteTree } from './coordinateBisection.ts';
+import { emptyBisection, bisectTasks, type SiteCut, siteTreeOf, type SiteTree } from './coordinateBisection.ts';
 import { transformed, type Coordinates, normalised } from './coordinates.ts';
 import { type RandomSource, shuffle } from '../../model/random.ts';
 import { wholePower, normalDeviate } from '../../numeric/elementary.ts';
@@ -29,7 +29,7 @@ export function embed(
   if (chosen === undefined) return undefined;
   const tasks = itemAt(plan.tasks, chosen.tasks);
   const sites = itemAt(plan.sites, chosen.sites);
-  const bisection = bisectionOf(sites.tree);
+  const bisection = emptyBisection(sites.tree);
   let best: ValuedMapping | undefined;
   for (const turn of chosen.turns) {
     if (cancellation.isCancelled()) return best?.placeOfTask;
@@ -253,7 +253,7 @@ export function refineEmbedding(
   cancellation: Cancellation,
 ): ValuedMapping {
   const { graph, places } = core;
-  const bisection = bisectionOf(tree);
+  const bisection = emptyBisection(tree);
   const points = coordinates.map(() => new Float64Array(graph.taskCount));
   const meter = new WorkMeter(cancellation);
   const spare = new Float64Array(graph.taskCount);

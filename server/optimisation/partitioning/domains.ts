@@ -1,7 +1,7 @@
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { SearchCore } from '../problem/searchProblem.ts';
-import { meanCost, sampleEvenly, totalCost } from './siteHalving.ts';
+import { meanSiteCost, sampleEvenly, totalCost } from './siteHalving.ts';
 
 /** Some sites and the tasks that will be placed on them. */
 export interface Domain {
@@ -108,7 +108,7 @@ export class DomainTracker {
   }
 
   #mean(one: number, other: number): number {
-    return meanCost(this.#core.costs, this.#samples[one]!, this.#samples[other]!);
+    return meanSiteCost(this.#core.costs, this.#samples[one]!, this.#samples[other]!);
   }
 }
 

@@ -7,7 +7,7 @@ import type { SearchCore } from '../problem/searchProblem.ts';
 import { type Domain, DomainTracker, costScale, roundedCost } from './domains.ts';
 import { halve, patienceFor, refineHalving, type Halving } from './halving.ts';
 import { type CutGuide, halveSites } from './siteHalving.ts';
-import { descend, firstFreePlace, PairsAndMoves } from '../descent/descend.ts';
+import { descendNeighbourhood, firstFreePlace, PairsAndMoves } from '../descent/descend.ts';
 import { type Exchangeable, exchangePlaces } from '../objective.ts';
 import { costBetween } from '../problem/siteCosts.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
@@ -183,7 +183,10 @@ class DualBisection {
     const isNew = intAt(siteOfTask, intAt(tasks, 0)) < 0;
     const assignment = new DomainAssignment(this.#core, this.#domainTracker, leaf, siteOfTask);
     if (isNew) assignment.placeGreedily();
-    descend(assignment, new PairsAndMoves(assignment, 'earlier'), { policy: 'first', stop: neverCancelled });
+    descendNeighbourhood(assignment, new PairsAndMoves(assignment, 'earlier'), {
+      policy: 'first',
+      stop: neverCancelled,
+    });
   }
 }
 

@@ -5,7 +5,7 @@ import type { SearchCore } from '../problem/searchProblem.ts';
 import { placesOnSites } from '../problem/places.ts';
 import { partitionOntoSites } from './dualBisection.ts';
 import { partition } from './partition.ts';
-import { descend, PartnersOfPartners } from '../descent/descend.ts';
+import { descendNeighbourhood, PartnersOfPartners } from '../descent/descend.ts';
 import { AdditiveObjective } from '../objective.ts';
 import type { TaskGraph } from '../problem/taskGraph.ts';
 import { quotientGraph } from './weightedGraph.ts';
@@ -91,7 +91,7 @@ function exchangeParts(core: SearchCore, sizes: Int32Array, siteOfPart: Int32Arr
   const objective = new AdditiveObjective(core, siteOfPart, cancellation);
   const areAlike = (part: number, other: number): boolean => sizes[part] === sizes[other];
   const neighbourhood = new PartnersOfPartners(objective, core.graph, areAlike);
-  descend(objective, neighbourhood, { policy: 'first', stop: cancellation, mostWork });
+  descendNeighbourhood(objective, neighbourhood, { policy: 'first', stop: cancellation, mostWork });
   siteOfPart.set(objective.placeOfTask);
 }
 
@@ -109,7 +109,7 @@ function compactSites(core: SearchCore, random: RandomSource, cancellation: Canc
     let least = Infinity;
     for (let attempt = 0; attempt < partitioningParameters.centres; attempt++) {
       if (cancellation.isCancelled()) return undefined;
-      const gathered = gather(core, random.integer(siteCount));
+      const gathered = gatherSites(core, random.integer(siteCount));
       if (gathered.cost >= least) continue;
       chosen = gathered.sites;
       least = gathered.cost;
@@ -127,7 +127,7 @@ const largestSite = (firstPlace: Int32Array): number => {
   return largest;
 };
 
-function gather({ places, graph, costs }: SearchCore, centre: number): { sites: Int32Array; cost: number } {
+function gatherSites({ places, graph, costs }: SearchCore, centre: number): { sites: Int32Array; cost: number } {
   const { siteCount, firstPlace, routerOfSite } = places;
   const far = Int32Array.from({ length: siteCount }, (_, site) => costBetween(costs, centre, site));
   const room = (site: number): number => intAt(firstPlace, site + 1) - intAt(firstPlace, site);

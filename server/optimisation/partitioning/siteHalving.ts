@@ -180,7 +180,7 @@ class SiteBlocks {
 
   /** O(sites · natural parts). */
   constructor(core: SearchCore, sites: Int32Array) {
-    this.#blockOf = blocksOf(core, sites);
+    this.#blockOf = siteBlocks(core, sites);
     const count = 1 + this.#blockOf.reduce((most, block) => Math.max(most, block), 0);
     this.#size = new Int32Array(count);
     this.#room = new Int32Array(count);
@@ -221,7 +221,7 @@ class SiteBlocks {
   }
 }
 
-function blocksOf(core: SearchCore, sites: Int32Array): Int32Array {
+function siteBlocks(core: SearchCore, sites: Int32Array): Int32Array {
   const parts = naturalParts(core, sites);
   if (parts !== undefined) return parts;
   // Sites ascend by node, so those of a router follow one another.
@@ -264,7 +264,7 @@ export function sampleEvenly(values: Int32Array, count: number, random: RandomSo
 }
 
 /** Mean cost over all pairs of a site of one sample and one of the other. O(product of their lengths). */
-export function meanCost(costs: SiteCosts, one: Int32Array, other: Int32Array): number {
+export function meanSiteCost(costs: SiteCosts, one: Int32Array, other: Int32Array): number {
   let sum = 0;
   for (let index = 0; index < one.length; index++) sum += totalCost(costs, one[index]!, other);
   return sum / (one.length * other.length);

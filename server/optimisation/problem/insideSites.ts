@@ -53,7 +53,7 @@ export function costsInside(
   const out = waysOut(machine) ?? new Float64Array(classCount);
   const { siteCount, nodeOfSite, firstPlace, slotOfPlace } = places;
   const most = between.reduce((longest, hops) => Math.max(longest, hops), 2 * largestOf(out));
-  const unit = unitOf(
+  const unit = coarsestSharedUnit(
     [...new Set(out)],
     Math.min(insideUnit, nodes.costs.unit),
     nodes.costs.maximum * nodes.costs.unit + most,
@@ -89,7 +89,7 @@ export function costsInside(
 }
 
 /** The coarsest power of two, at most `coarsest`, of which all values are multiples, as far as 32 bits hold the longest. */
-function unitOf(values: readonly number[], coarsest: number, longest: number): number {
+function coarsestSharedUnit(values: readonly number[], coarsest: number, longest: number): number {
   let unit = coarsest;
   for (const value of values) {
     const rounded = Math.round(value / finestUnit) * finestUnit;

@@ -9,7 +9,7 @@ import { quotientGraph, subgraph, unitGraph } from '../partitioning/weightedGrap
 import { refineHalving } from '../partitioning/halving.ts';
 import { problemOn } from '../testing/problems.ts';
 import { AdditiveObjective } from '../objective.ts';
-import { placesOf } from './places.ts';
+import { groupPlaces } from './places.ts';
 import { taskGraphOf } from './taskGraph.ts';
 
 const taskCount = 600;
@@ -27,7 +27,7 @@ const traffic: Traffic = {
 };
 const graph = taskGraphOf(traffic);
 const tasks = Int32Array.from({ length: taskCount }, (_, task) => task);
-const places = placesOf(...machineAndSlots());
+const places = groupPlaces(...machineAndSlots());
 const costs = {
   kind: 'table',
   siteCount: taskCount,
@@ -36,7 +36,7 @@ const costs = {
   table: new Uint8Array(taskCount ** 2),
 } as const;
 
-function machineAndSlots(): Parameters<typeof placesOf> {
+function machineAndSlots(): Parameters<typeof groupPlaces> {
   const { machine, slots } = problemOn(gridMachine('torus', [30, 20]), { taskCount, traffic });
   return [machine, slots];
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { gridMachine } from '../../network/testing/machines.ts';
-import { mappingOf, placesOf, placesOfMapping } from './places.ts';
+import { mappingOf, groupPlaces, placesOfMapping } from './places.ts';
 
 it('gathers the places of each node, in the order of the allocation', () => {
   const machine = gridMachine('torus', [4], { hosts: 2, cores: 3 });
-  const places = placesOf(machine, Int32Array.of(15, 16, 4, 5, 0));
+  const places = groupPlaces(machine, Int32Array.of(15, 16, 4, 5, 0));
   expect(places).toEqual({
     placeCount: 5,
     siteCount: 3,

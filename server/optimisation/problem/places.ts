@@ -40,7 +40,7 @@ const railSiteLimit = 8192;
  * Slots of one node stand together in `slots`, as the problem promises, cores ascending. Leaves off where cancelled, when nobody asks for
  * them any more. O(slots).
  */
-export function placesOf(machine: Machine, slots: Int32Array, cancellation = neverCancelled): Places {
+export function groupPlaces(machine: Machine, slots: Int32Array, cancellation = neverCancelled): Places {
   const rails = endsPerNode(machine) > 1 ? placesByEnd(machine, slots, endsOfSlots(machine, slots)) : undefined;
   return rails !== undefined && rails.siteCount <= railSiteLimit
     ? rails

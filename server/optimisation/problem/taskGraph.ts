@@ -30,7 +30,7 @@ export function taskGraphOf(traffic: Traffic, cancellation: Cancellation = never
   const unfinished = { taskCount, rowStart, partner: new Int32Array(0), weight: new Float64Array(0) };
   if (cancellation.isCancelled()) return unfinished;
   for (let task = 0; task < taskCount; task++) {
-    const edges = mergeRow(traffic, backwards, task, ignoreEdge);
+    const edges = mergeEdgeRow(traffic, backwards, task, ignoreEdge);
     rowStart[task + 1] = intAt(rowStart, task) + edges;
     if (work.isCancelledAfter(edges + 1)) return unfinished;
   }
@@ -42,7 +42,7 @@ export function taskGraphOf(traffic: Traffic, cancellation: Cancellation = never
     weight[edge++] = bytes;
   };
   for (let task = 0; task < taskCount; task++) {
-    if (work.isCancelledAfter(mergeRow(traffic, backwards, task, store) + 1)) return unfinished;
+    if (work.isCancelledAfter(mergeEdgeRow(traffic, backwards, task, store) + 1)) return unfinished;
   }
   return { taskCount, rowStart, partner, weight };
 }
@@ -81,7 +81,7 @@ export function transposed(
 }
 
 /** Calls `take` for each partner of `task` in ascending order; returns how many there are. */
-function mergeRow(forwards: Traffic, backwards: Traffic, task: number, take: TakeEdge): number {
+function mergeEdgeRow(forwards: Traffic, backwards: Traffic, task: number, take: TakeEdge): number {
   let ahead = intAt(forwards.rowStart, task);
   let back = intAt(backwards.rowStart, task);
   const aheadEnd = intAt(forwards.rowStart, task + 1);

@@ -3,7 +3,7 @@ import type { RouterId } from '../../model/identifiers.ts';
 import type { Machine } from '../../model/machine.ts';
 import { dimensionOrder } from '../../network/routings/dimensionOrder.ts';
 import { buildSiteCosts, type RouterCosts } from '../problem/siteCosts.ts';
-import { placesOf } from '../problem/places.ts';
+import { groupPlaces } from '../problem/places.ts';
 import type { MappingProblem, SearchProblem } from '../problem/searchProblem.ts';
 import { taskGraphOf, wholeWeights } from '../problem/taskGraph.ts';
 
@@ -34,7 +34,7 @@ export const longestAxisCosts: CostsOfMachine = ({ topology: { shape, wraps } })
 /** A mapping problem as the kernels take it. */
 export function searchProblemOf(problem: MappingProblem, costsOf = hopByteCosts): SearchProblem {
   const { machine, job, slots } = problem;
-  const places = placesOf(machine, slots);
+  const places = groupPlaces(machine, slots);
   const costs = buildSiteCosts(places, costsOf(machine), neverCancelled);
   if (!costs.ok) throw new Error(costs.failure.message);
   const { graph, weightUnit } = wholeWeights(taskGraphOf(job.traffic), costs.value.maximum);

@@ -6,7 +6,7 @@ import { neverCancelled, WorkMeter, type Cancellation } from '../../model/cancel
 import { asRouterId } from '../../model/identifiers.ts';
 import type { Machine, RouteGraph } from '../../model/machine.ts';
 import type { NetworkRouting } from '../../model/networkModel.ts';
-import { intAt } from '../../numeric/elements.ts';
+import { grown, intAt } from '../../numeric/elements.ts';
 import { FixedRoutes } from './fixedRoutes.ts';
 import { gridOf, stationsOf, type Grid, type Stations } from './packetStations.ts';
 
@@ -194,8 +194,8 @@ export class PacketRoutes {
   /** Makes `queues` and `states` at least so long. */
   reserve(length: number): void {
     if (length <= this.queues.length) return;
-    this.queues = longer(this.queues, 2 * length);
-    this.states = longer(this.states, 2 * length);
+    this.queues = grown(this.queues, new Int32Array(2 * length));
+    this.states = grown(this.states, new Int32Array(2 * length));
   }
 
   #add(queue: number, state: number): void {
@@ -328,7 +328,7 @@ function closesAhead({ axes, direction, positions }: Grid, link: number, router:
 }
 
 /** Links that leave a router, at most. */
-function mostLinks({ topology }: Machine): number {
+export function mostLinks({ topology }: Machine): number {
   const { firstLink } = topology.links;
   let most = 0;
   for (let router = 0; router < topology.routerCount; router++) {
@@ -337,17 +337,11 @@ function mostLinks({ topology }: Machine): number {
   return most;
 }
 
-function longer(values: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const copy = new Int32Array(length);
-  copy.set(values);
-  return copy;
-}
-
 /** Coins of the packet that a node makes as its `serial`th: one for each axis of a grid. */
-export const tiesOf = (seed: number, node: number, serial: number): number => mixed(~seed, node, serial) >>> 2;
+export const tiesOf = (seed: number, node: number, serial: number): number => mixedBits(~seed, node, serial) >>> 2;
 
 /** 32 random bits that depend on the arguments alone. */
-export function mixed(seed: number, one: number, other: number): number {
+export function mixedBits(seed: number, one: number, other: number): number {
   let bits = seed ^ Math.imul(one + 1, 0x9e3779b1) ^ Math.imul(other % 2 ** 31, 0x85ebca77);
   bits = Math.imul(bits ^ (bits >>> 16), 0x7feb352d);
   bits = Math.imul(bits ^ (bits >>> 15), 0x846ca68b);

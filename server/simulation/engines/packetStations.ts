@@ -3,7 +3,7 @@
  * (`gridOf`).
  *
  * A station is a router, or a node that hangs on a link of its own; the node is a station after the routers then. Links are
- * numbered as channels in `contract.ts`. The queue of channel c of link l is l·channels + c; after those of the links come the
+ * numbered as channels in `messages.ts`. The queue of channel c of link l is l·channels + c; after those of the links come the
  * injection queues of the nodes.
  */
 import { neverCancelled, WorkMeter } from '../../model/cancellation.ts';

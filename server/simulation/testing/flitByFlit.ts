@@ -1,7 +1,8 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import { asRouterId } from '../../model/identifiers.ts';
 import type { Machine } from '../../model/machine.ts';
-import type { Advance, Deadlock, Figures, Network, ObserveDelivery, Transmission } from '../contract.ts';
+import type { Deadlock, Figures, ObserveDelivery, Transmission } from '../messages.ts';
+import type { WormholeAdvance, WormholeNetwork } from '../engines/headers/wormhole.ts';
 import type { WormholeOptions } from '../engines/headers/wormholeOptions.ts';
 
 interface Packet {
@@ -26,11 +27,17 @@ interface Sender {
   sent: number;
 }
 
+/** What the plain simulation and header events have in common. */
+export type Wormhole = Pick<
+  WormholeNetwork,
+  'now' | 'send' | 'advance' | 'completed' | 'figuresOf' | 'total' | 'packetsUnderWay' | 'deadlock'
+>;
+
 /**
  * The plain simulation that engine 1 is held against: every cycle, every packet, every flit, straight from the rules. Only
  * for machines with one route per pair of routers, or with a route that `routeOf` gives. O(flits under way) a cycle.
  */
-export class FlitByFlit implements Network {
+export class FlitByFlit implements Wormhole {
   now = 0;
   completed: number[] = [];
   deadlock: Deadlock | undefined;
@@ -81,7 +88,7 @@ export class FlitByFlit implements Network {
     return this.#figures[transmission];
   }
 
-  advance(to: number, cancellation: Cancellation): Advance {
+  advance(to: number, cancellation: Cancellation): WormholeAdvance {
     if (this.deadlock) return 'deadlock';
     this.completed = [];
     for (;;) {

@@ -9,10 +9,10 @@ import { seededRandom, shuffle, type RandomSource } from '../../model/random.ts'
 import { testContract } from '../../model/testing/contract.ts';
 import { everyMachine } from '../../network/testing/everyMachine.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
-import type { Deadlock, Network, PacketSource, Transmission } from '../contract.ts';
+import type { Deadlock, PacketSource, Transmission } from '../messages.ts';
 import { wormhole, type WormholeNetwork } from '../engines/headers/wormhole.ts';
 import { allToAll, nearNeighbour, oneToAll, randomPairs } from '../patterns.ts';
-import { FlitByFlit } from './flitByFlit.ts';
+import { FlitByFlit, type Wormhole } from './flitByFlit.ts';
 import { firstNodes, inOrder, recorder, type Delivery, type MakeNetwork } from './networkContract.ts';
 
 export const headerEvents = (...[machine, options, observe]: Parameters<MakeNetwork>): WormholeNetwork => {
@@ -31,7 +31,7 @@ interface Outcome {
   readonly deadlock: Deadlock | undefined;
 }
 
-function outcomeOf(network: Network, deliveries: readonly Delivery[], plan: Plan): Outcome {
+function outcomeOf(network: Wormhole, deliveries: readonly Delivery[], plan: Plan): Outcome {
   const completed: [number, number][] = [];
   const advance = (to: number): string => {
     for (;;) {

@@ -3,7 +3,15 @@ import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import type { Machine } from '../../model/machine.ts';
 import { seededRandom } from '../../model/random.ts';
 import { testContract, type Contract } from '../../model/testing/contract.ts';
-import type { MessageAdvance, MessageNetwork, MessageObserver } from '../messages.ts';
+import type {
+  Figures,
+  MessageAdvance,
+  MessageNetwork,
+  MessageObserver,
+  StreamNetwork,
+  Transmission,
+} from '../messages.ts';
+import { allToAll, nearNeighbour, oneToAll } from '../patterns.ts';
 
 /** An engine as the contract knows it. */
 export interface MessageEngine {
@@ -179,5 +187,72 @@ function checkTogether(contract: Contract, engine: MessageEngine, machine: Machi
     for (const cut of [{ step: 1 }, { step: 7, cancellation: nowAndThen() }]) {
       look(isDeepStrictEqual(run(sendings, cut), whole), () => `cut into ${cut.step}`);
     }
+  });
+}
+
+/** A job and the cycle in which it is sent. */
+type SentJob = readonly [cycle: number, transmission: Transmission];
+
+/** What became of jobs: in which cycle which was completed, and its figures. */
+type CompletedJob = readonly [cycle: number, number: number, figures: Figures | undefined];
+
+function completedJobs(network: StreamNetwork, jobs: readonly SentJob[], cut: Cut = {}): readonly CompletedJob[] {
+  const { step = Infinity, cancellation = neverCancelled } = cut;
+  const completed: CompletedJob[] = [];
+  let next = 0;
+  while (network.deadlock === undefined && network.now < end && completed.length < jobs.length) {
+    for (; jobs[next]?.[0] === network.now; next++) network.sendAll(jobs[next]![1]);
+    network.advance(Math.min(end, jobs[next]?.[0] ?? end, network.now + step), cancellation);
+    for (const number of network.completed) completed.push([network.now, number, network.figuresOf(number)]);
+  }
+  return completed;
+}
+
+/** Packets of a job as the engine counts them: those within a node are not cut. */
+function packetsOfJob({ source, nodeOfProcess }: Transmission, packetsOfEach: number): number {
+  let packets = 0;
+  for (let process = 0; process < source.processCount; process++) {
+    for (let packet = 0; packet < source.packetsOf(process); packet++) {
+      const isWithin = nodeOfProcess[process] === nodeOfProcess[source.destinationOf(process, packet)];
+      packets += isWithin ? 1 : packetsOfEach;
+    }
+  }
+  return packets;
+}
+
+/** What every engine keeps that takes all packets of a job at once. Each of these is so many packets of the engine. */
+export function streamContract(name: string, machine: Machine, make: () => StreamNetwork, packetsOfEach = 1): void {
+  testContract(`jobs: ${name}`, (contract) => {
+    const nodes = Int32Array.from({ length: 8 }, (_, node) => (node * 3) % machine.nodeCount);
+    const shared = Int32Array.of(0, 0, 1, 1, 2, 2, 3, 3);
+    const jobs: readonly SentJob[] = [
+      [0, { source: allToAll(8), nodeOfProcess: nodes, flits: 8 }],
+      [0, { source: oneToAll(8, 2, 3), nodeOfProcess: shared, flits: 8 }],
+      [5, { source: nearNeighbour([4, 2], 2), nodeOfProcess: nodes, flits: 8 }],
+      [90, { source: allToAll(1), nodeOfProcess: nodes, flits: 8 }],
+    ];
+    const whole = completedJobs(make(), jobs);
+    contract.on('four jobs', () => {
+      contract.property('each job is completed once, with all its packets', (look) => {
+        const numbers = whole.map(([, number]) => number).toSorted((one, other) => one - other);
+        look(isDeepStrictEqual(numbers, [0, 1, 2, 3]), () => `completed ${numbers.join(' ')}`);
+        for (const [, number, figures] of whole) {
+          const expected = packetsOfJob(jobs[number]![1], packetsOfEach);
+          look(figures?.packets === expected, () => `job ${number}: ${figures?.packets} of ${expected} packets`);
+        }
+      });
+      contract.property('one without packets is completed in the cycle in which it is sent', (look) => {
+        const [cycle] = whole.find(([, number]) => number === 3) ?? [];
+        look(cycle === 90, () => `completed in cycle ${cycle}`);
+      });
+      contract.property(
+        'happens alike however the time is cut into calls, and goes on after each cancellation',
+        (look) => {
+          for (const cut of [{ step: 1 }, { step: 7, cancellation: nowAndThen() }]) {
+            look(isDeepStrictEqual(completedJobs(make(), jobs, cut), whole), () => `cut into ${cut.step}`);
+          }
+        },
+      );
+    });
   });
 }

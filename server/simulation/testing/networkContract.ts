@@ -5,11 +5,11 @@ import { testContract, type Contract } from '../../model/testing/contract.ts';
 import { everyMachine } from '../../network/testing/everyMachine.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { allToAll, nearNeighbour, oneToAll } from '../patterns.ts';
-import type { Network, ObserveDelivery, PacketSource, Transmission } from '../contract.ts';
+import type { ObserveDelivery, PacketSource, Transmission } from '../messages.ts';
 import type { WormholeOptions } from '../engines/headers/wormholeOptions.ts';
-import { routeOf } from './flitByFlit.ts';
+import { routeOf, type Wormhole } from './flitByFlit.ts';
 
-export type MakeNetwork = (machine: Machine, options: WormholeOptions, observe?: ObserveDelivery) => Network;
+export type MakeNetwork = (machine: Machine, options: WormholeOptions, observe?: ObserveDelivery) => Wormhole;
 
 export interface Delivery {
   readonly transmission: number;
@@ -43,7 +43,7 @@ const pairSource = (packets: number): PacketSource => ({
 export const firstNodes = (count: number): Int32Array => Int32Array.from({ length: count }, (_, node) => node);
 
 /** Advances until everything that was sent has arrived, or the network says why not. */
-function drain(network: Network): string {
+function drain(network: Wormhole): string {
   for (let calls = 0; calls < 10_000; calls++) {
     const why = network.advance(network.now + 100_000, neverCancelled);
     if (why !== 'completed' || network.packetsUnderWay === 0) return why;

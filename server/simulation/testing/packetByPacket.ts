@@ -1,11 +1,10 @@
 import type { Cancellation } from '../../model/cancellation.ts';
 import { asRouterId } from '../../model/identifiers.ts';
 import { receiverOf, senderOf, type Machine } from '../../model/machine.ts';
-import type { Deadlock, WaitingPacket } from '../contract.ts';
+import type { Deadlock, MessageAdvance, MessageNetwork, MessageObserver, WaitingPacket } from '../messages.ts';
 import type { PacketOptions } from '../engines/packets/packetTables.ts';
 import { flitTimes } from '../engines/flitTimes.ts';
-import { mixed, tiesOf } from '../engines/packetRoutes.ts';
-import type { MessageAdvance, MessageNetwork, MessageObserver } from '../messages.ts';
+import { mixedBits, tiesOf } from '../engines/packetRoutes.ts';
 
 interface Packet {
   readonly message: Message;
@@ -605,4 +604,4 @@ export class PacketByPacket implements MessageNetwork {
 
 /** A number below `bound` that depends on its arguments alone. */
 const drawn = (seed: number, queue: number, cycle: number, bound: number): number =>
-  Math.floor((mixed(seed, queue, cycle) / 2 ** 32) * bound);
+  Math.floor((mixedBits(seed, queue, cycle) / 2 ** 32) * bound);

@@ -3,7 +3,7 @@ import { defaultOptions, findEntry } from '../../model/catalogue.ts';
 import type { NetworkModel } from '../../model/networkModel.ts';
 import type { Workload } from '../../model/workload.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
-import { simulate } from '../replay.ts';
+import { simulateWorkloads } from '../replay.ts';
 import { skeletons } from '../workloads/catalogue.ts';
 
 /** The network of Pascual et al. 2010: the defaults of their simulator, two channels. */
@@ -34,7 +34,7 @@ export function makespanOf(workload: Workload, slotOfTask?: Int32Array, seed = 1
   const slots = slotOfTask ?? Int32Array.from({ length: workload.taskCount }, (_, task) => task);
   const machine = gridMachine('torus', [side, side]);
   const jobs = [{ kind: 'causal', workload, slotOfTask: slots }] as const;
-  const result = simulate({ model: torus2010, machine, seed, figures: 'few', jobs }, neverCancelled);
+  const result = simulateWorkloads({ model: torus2010, machine, seed, figures: 'few', jobs }, neverCancelled);
   if (!result.ok) throw new Error(result.failure.message);
   return result.value.makespan ?? Number.NaN;
 }

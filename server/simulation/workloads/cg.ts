@@ -1,6 +1,6 @@
 import type { WorkloadBuilder } from '../../model/workload.ts';
 import {
-  choicesOf,
+  skeletonChoices,
   perClass,
   powerOfTwoRanks,
   type SkeletonEntry,
@@ -32,7 +32,7 @@ export const cg: SkeletonEntry = {
   build(taskCount, options, cancellation) {
     const exponent = powerOfTwoRanks('cg', taskCount, largestRanks);
     if (!exponent.ok) return exponent;
-    const { problem, iterations, pause } = choicesOf(options, iterationsOf);
+    const { problem, iterations, pause } = skeletonChoices(options, iterationsOf);
     const rows = 2 ** Math.floor(exponent.value / 2);
     const grid = { order: orders[problem], rows, columns: taskCount / rows };
     return writeTasks(taskCount, cancellation, (builder, task) => {

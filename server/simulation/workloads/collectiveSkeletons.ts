@@ -11,7 +11,7 @@ import {
   evenCall,
 } from './collectives.ts';
 import {
-  choicesOf,
+  skeletonChoices,
   illegalRanks,
   perClass,
   powerOfTwoRanks,
@@ -54,7 +54,7 @@ export const ft: SkeletonEntry = {
   options: [...skeletonOptions, collectiveOption('all-to-all'), checksOption],
   skeleton: 'ft(class ${1:A})',
   build(taskCount, options, cancellation) {
-    const { problem, iterations, pause } = choicesOf(options, iterationsOfFt);
+    const { problem, iterations, pause } = skeletonChoices(options, iterationsOfFt);
     const [nx = 0, ny = 0, nz = 0] = gridsOfFt[problem];
     const exponent = powerOfTwoRanks(`ft(class ${problem})`, taskCount, nz * Math.min(ny, nz));
     if (!exponent.ok) return exponent;
@@ -96,7 +96,7 @@ export const is: SkeletonEntry = {
   options: [...skeletonOptions, collectiveOption('all-reduce'), collectiveOption('all-to-all')],
   skeleton: 'is(class ${1:A})',
   build(taskCount, options, cancellation) {
-    const { problem, iterations, pause } = choicesOf(options, iterationsOfIs);
+    const { problem, iterations, pause } = skeletonChoices(options, iterationsOfIs);
     const exponent = powerOfTwoRanks(`is(class ${problem})`, taskCount, mostRanksOfIs[problem]);
     if (!exponent.ok) return exponent;
     const sizes = (bucketsOfIs[problem] + testedKeys) * bytesOfInteger;
@@ -128,7 +128,7 @@ export const ep: SkeletonEntry = {
   options: [...skeletonOptions, collectiveOption('all-reduce')],
   skeleton: 'ep(class ${1:A})',
   build(taskCount, options, cancellation) {
-    const { iterations, pause } = choicesOf(options, iterationsOfEp);
+    const { iterations, pause } = skeletonChoices(options, iterationsOfEp);
     if (taskCount < 1 || taskCount > mostRanksOfEp) {
       return illegalRanks('ep', taskCount, `1, 2, 3 … ${mostRanksOfEp} tasks`);
     }

@@ -60,7 +60,7 @@ export function groupTraffic(
       amounts[known] = realAt(amounts, known) + sent;
       return;
     }
-    if (count === from.length) [from, to, amounts] = [longer(from), longer(to), longer(amounts)];
+    if (count === from.length) [from, to, amounts] = [twiceAsLong(from), twiceAsLong(to), twiceAsLong(amounts)];
     from[count] = rank;
     to[count] = partner;
     amounts[count++] = sent;
@@ -77,7 +77,7 @@ export function groupTraffic(
   return { from: from.subarray(0, count), to: to.subarray(0, count), bytes: amounts.subarray(0, count) };
 }
 
-function longer<Values extends Int32Array | Float64Array>(values: Values): Values {
+function twiceAsLong<Values extends Int32Array | Float64Array>(values: Values): Values {
   const grown = new (values.constructor as new (length: number) => Values)(2 * values.length);
   grown.set(values);
   return grown;

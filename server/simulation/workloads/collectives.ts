@@ -61,7 +61,7 @@ export interface CollectiveEntry extends CatalogueEntry {
 
 type Write = CollectiveEntry['write'];
 
-const entry = (
+const collectiveEntry = (
   operation: CollectiveOperation,
   name: string,
   summary: string,
@@ -208,7 +208,7 @@ function exchangeHalves(
 }
 
 /** Sends its partner the half of their block that is the partner’s: distances n/2, n/4 … 1. */
-function halve(own: number, halving: Halving, sink: MessageSink): void {
+function halveVector(own: number, halving: Halving, sink: MessageSink): void {
   for (let distance = halving.power / 2; distance >= 1; distance /= 2) {
     const other = own ^ distance;
     exchangeHalves({ given: other, taken: own }, halving.rankOf(other), distance, halving, sink);
@@ -228,7 +228,7 @@ const recursiveHalving = onPowerOfTwo((own, power, rankOf, whole, sink) => {
   const [each, larger] = [Math.floor(whole / power), whole % power];
   const before = (piece: number): number => piece * each + Math.min(piece, larger);
   const bytes = (first: number, count: number): number => before(first + count) - before(first);
-  halve(own, { power, bytes, rankOf }, sink);
+  halveVector(own, { power, bytes, rankOf }, sink);
   double(own, { power, bytes, rankOf }, sink);
 });
 
@@ -308,7 +308,7 @@ const pairwiseReduceScatter: Write = ({ rank, size, part }, sink) => {
 const halvingReduceScatter: Write = (call, sink) => {
   const { rank, size } = call;
   const bytes = (first: number, count: number): number => partsFrom({ ...call, root: 0 }, first, count);
-  if (isPowerOfTwo(size)) halve(rank, { power: size, bytes, rankOf: itself }, sink);
+  if (isPowerOfTwo(size)) halveVector(rank, { power: size, bytes, rankOf: itself }, sink);
   else pairwiseReduceScatter(call, sink);
 };
 
@@ -375,91 +375,104 @@ const treeAndBack =
 
 /** Every algorithm there is; the first of an operation is the default of traces. */
 export const collectives: readonly CollectiveEntry[] = [
-  entry('broadcast', 'binomial', 'down a binomial tree: ⌈log₂ n⌉ steps', mpich, binomialBroadcast),
-  entry('broadcast', 'flat', 'the root to everybody, one after the other', 'Placewright', flatBroadcast),
-  entry('broadcast', 'chain', 'from each rank to the next', 'Placewright', chainBroadcast),
-  entry('reduce', 'binomial', 'up a binomial tree', mpich, binomialReduce),
-  entry(
+  collectiveEntry('broadcast', 'binomial', 'down a binomial tree: ⌈log₂ n⌉ steps', mpich, binomialBroadcast),
+  collectiveEntry('broadcast', 'flat', 'the root to everybody, one after the other', 'Placewright', flatBroadcast),
+  collectiveEntry('broadcast', 'chain', 'from each rank to the next', 'Placewright', chainBroadcast),
+  collectiveEntry('reduce', 'binomial', 'up a binomial tree', mpich, binomialReduce),
+  collectiveEntry(
     'reduce',
     'flat',
     'everybody to the root',
     'Placewright',
     flatTo(({ whole }) => whole),
   ),
-  entry('all-reduce', 'recursive-doubling', 'exchanges at distances 1, 2, 4 …', mpich, recursiveDoubling),
-  entry('all-reduce', 'ring', 'pieces of the vector twice round a ring', mpich, ringAllReduce, sentByRingAllReduce),
-  entry(
+  collectiveEntry('all-reduce', 'recursive-doubling', 'exchanges at distances 1, 2, 4 …', mpich, recursiveDoubling),
+  collectiveEntry(
+    'all-reduce',
+    'ring',
+    'pieces of the vector twice round a ring',
+    mpich,
+    ringAllReduce,
+    sentByRingAllReduce,
+  ),
+  collectiveEntry(
     'all-reduce',
     'binomial',
     'up a binomial tree to rank 0 and down again',
     'Pascual et al. 2010, IS',
     treeAndBack(binomialReduce, binomialBroadcast),
   ),
-  entry(
+  collectiveEntry(
     'all-reduce',
     'recursive-halving',
     'halves of the vector at distances n/2 … 1, and back: a reduce-scatter, an all-gather',
     mpich,
     recursiveHalving,
   ),
-  entry('gather', 'binomial', 'up a binomial tree, each with what it has by then', mpich, binomialGather),
-  entry(
+  collectiveEntry('gather', 'binomial', 'up a binomial tree, each with what it has by then', mpich, binomialGather),
+  collectiveEntry(
     'gather',
     'flat',
     'everybody to the root',
     'Placewright',
     flatTo((call, rank) => call.part(rank)),
   ),
-  entry('scatter', 'binomial', 'down a binomial tree, each for all below it', mpich, binomialScatter),
-  entry('scatter', 'flat', 'the root to everybody, one after the other', 'Placewright', flatScatter),
-  entry('all-gather', 'ring', 'round a ring, one part a step', mpich, ringAllGather, sentRound(0)),
-  entry(
+  collectiveEntry('scatter', 'binomial', 'down a binomial tree, each for all below it', mpich, binomialScatter),
+  collectiveEntry('scatter', 'flat', 'the root to everybody, one after the other', 'Placewright', flatScatter),
+  collectiveEntry('all-gather', 'ring', 'round a ring, one part a step', mpich, ringAllGather, sentRound(0)),
+  collectiveEntry(
     'all-gather',
     'bruck',
     'from ranks at distances 1, 2, 4 …, twice as much each time',
     'Bruck et al. 1997',
     bruckAllGather,
   ),
-  entry(
+  collectiveEntry(
     'all-gather',
     'recursive-doubling',
     'exchanges at distances 1, 2, 4 …, twice as much each time; as `bruck` where n is no power of two',
     mpich,
     doublingAllGather,
   ),
-  entry('reduce-scatter', 'pairwise', 'each part straight to the rank that keeps it', mpich, pairwiseReduceScatter),
-  entry('reduce-scatter', 'ring', 'round a ring, one part a step', mpich, ringReduceScatter, sentRound(-1)),
-  entry(
+  collectiveEntry(
+    'reduce-scatter',
+    'pairwise',
+    'each part straight to the rank that keeps it',
+    mpich,
+    pairwiseReduceScatter,
+  ),
+  collectiveEntry('reduce-scatter', 'ring', 'round a ring, one part a step', mpich, ringReduceScatter, sentRound(-1)),
+  collectiveEntry(
     'reduce-scatter',
     'recursive-halving',
     'halves at distances n/2, n/4 … 1; as `pairwise` where n is no power of two',
     mpich,
     halvingReduceScatter,
   ),
-  entry(
+  collectiveEntry(
     'all-to-all',
     'almost-simultaneous',
     'to rank + 1, rank + 2 … without waiting, then from all',
     'Pascual et al. 2010, section IV',
     almostSimultaneous,
   ),
-  entry(
+  collectiveEntry(
     'all-to-all',
     'pairwise',
     'with one rank a step: the exclusive or with the step, in a ring where n is no power of two',
     mpich,
     pairwiseAllToAll,
   ),
-  entry('all-to-all', 'ring', 'in step s to rank + s and from rank − s', mpich, ringAllToAll),
-  entry('scan', 'chain', 'from each rank to the next', 'Placewright', chainScan),
-  entry(
+  collectiveEntry('all-to-all', 'ring', 'in step s to rank + s and from rank − s', mpich, ringAllToAll),
+  collectiveEntry('scan', 'chain', 'from each rank to the next', 'Placewright', chainScan),
+  collectiveEntry(
     'barrier',
     'dissemination',
     'empty messages to ranks at distances 1, 2, 4 …',
     'Hensgen, Finkel and Manber 1988',
     dissemination,
   ),
-  entry(
+  collectiveEntry(
     'barrier',
     'binomial',
     'empty messages up a binomial tree and down again',

@@ -72,7 +72,7 @@ export interface SkeletonChoices {
   readonly isVersion2: boolean;
 }
 
-export function choicesOf(options: OptionValues, iterations: PerClass<number>): SkeletonChoices {
+export function skeletonChoices(options: OptionValues, iterations: PerClass<number>): SkeletonChoices {
   const problem = classes.find((name) => name === options['class']) ?? 'W';
   const { iterations: asked = iterations[problem], pause = 0 } = options;
   return {

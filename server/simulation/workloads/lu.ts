@@ -1,6 +1,6 @@
 import type { WorkloadBuilder } from '../../model/workload.ts';
 import {
-  choicesOf,
+  skeletonChoices,
   perClass,
   powerOfTwoRanks,
   type SkeletonEntry,
@@ -33,7 +33,7 @@ export const lu: SkeletonEntry = {
   options: [...skeletonOptions, versionOption],
   skeleton: 'lu(class ${1:A})',
   build(taskCount, options, cancellation) {
-    const { problem, iterations, pause, isVersion2 } = choicesOf(options, iterationsOf);
+    const { problem, iterations, pause, isVersion2 } = skeletonChoices(options, iterationsOf);
     const edge = edges[problem];
     const most = 2 ** Math.floor(Math.log2(edge / leastPoints));
     const exponent = powerOfTwoRanks(`lu(class ${problem})`, taskCount, most * most);

@@ -1,7 +1,7 @@
 import type { WorkloadBuilder } from '../../model/workload.ts';
 import { itemAt } from '../../numeric/elements.ts';
 import {
-  choicesOf,
+  skeletonChoices,
   perClass,
   powerOfTwoRanks,
   type SkeletonEntry,
@@ -34,7 +34,7 @@ export const mg: SkeletonEntry = {
   build(taskCount, options, cancellation) {
     const isOlderW = options['class'] === 'W' && options['version'] === 'npb2';
     const counts = isOlderW ? { ...iterationsOf, W: olderW.iterations } : iterationsOf;
-    const { problem, iterations, pause } = choicesOf(options, counts);
+    const { problem, iterations, pause } = skeletonChoices(options, counts);
     const edge = isOlderW ? olderW.edge : edges[problem];
     const exponents = powerOfTwoRanks(`mg(class ${problem})`, taskCount, Math.min(largestRanks, (edge / 2) ** 3));
     if (!exponents.ok) return exponents;
@@ -78,7 +78,7 @@ class Rank {
   constructor(builder: WorkloadBuilder, task: number, box: readonly [number, number, number], edge: number) {
     this.#builder = builder;
     this.finest = Math.log2(edge);
-    this.#levels = levelsOf(task, box, this.finest);
+    this.#levels = gridLevels(task, box, this.finest);
   }
 
   /** A V-cycle, and the residual after it. */
@@ -139,7 +139,7 @@ class Rank {
 const tagOf = (axis: number, way: 1 | -1): number => 100 * (way + 2 + 10 * (axis + 1));
 
 /** The levels of a task, from the coarsest on; level 0 stands for none. */
-function levelsOf(task: number, box: readonly [number, number, number], finest: number): Level[] {
+function gridLevels(task: number, box: readonly [number, number, number], finest: number): Level[] {
   const [alongX, alongY] = box;
   const place = [task % alongX, Math.floor(task / alongX) % alongY, Math.floor(task / (alongX * alongY))] as const;
   const strides = [1, alongX, alongX * alongY] as const;

@@ -1,7 +1,7 @@
 import type { WorkloadBuilder } from '../../model/workload.ts';
 import { itemAt } from '../../numeric/elements.ts';
 import {
-  choicesOf,
+  skeletonChoices,
   type PerClass,
   perClass,
   type SkeletonEntry,
@@ -82,7 +82,7 @@ function build(
   solver: Solver,
   ...[taskCount, options, cancellation]: Parameters<SkeletonEntry['build']>
 ): ReturnType<SkeletonEntry['build']> {
-  const { problem, iterations, pause } = choicesOf(options, solver.iterations);
+  const { problem, iterations, pause } = skeletonChoices(options, solver.iterations);
   const edge = solver.edges[problem];
   const side = squareRanks(`${name}(class ${problem})`, taskCount, Math.floor(edge / leastPoints));
   if (!side.ok) return side;

@@ -12,7 +12,7 @@ export interface TrainingEntry extends CatalogueEntry {
   readonly shards?: (microBatches: number) => { readonly scatters: number; readonly gathers: number };
 }
 
-const count = (name: string, summary: string, maximum: number, usual?: number): OptionSpecification => ({
+const countOption = (name: string, summary: string, maximum: number, usual?: number): OptionSpecification => ({
   name,
   summary,
   kind: 'integer',
@@ -22,11 +22,11 @@ const count = (name: string, summary: string, maximum: number, usual?: number): 
 });
 
 const trainingOptions: readonly OptionSpecification[] = [
-  count('micro-batch', 'sequences of a micro batch', 1_048_576, 1),
-  count('interleave', 'chunks of layers on each stage of the pipeline', 1024, 1),
-  count('element', 'bytes of an activation or parameter', 8, 2),
-  count('gradient', 'bytes of a gradient', 8, 2),
-  count('feed-forward', 'width of the feed-forward part; 4 · hidden where absent', 2 ** 24),
+  countOption('micro-batch', 'sequences of a micro batch', 1_048_576, 1),
+  countOption('interleave', 'chunks of layers on each stage of the pipeline', 1024, 1),
+  countOption('element', 'bytes of an activation or parameter', 8, 2),
+  countOption('gradient', 'bytes of a gradient', 8, 2),
+  countOption('feed-forward', 'width of the feed-forward part; 4 · hidden where absent', 2 ** 24),
   {
     name: 'gated',
     summary: 'whether the feed-forward part is gated, as SwiGLU is: three matrices in the place of two',
@@ -34,7 +34,7 @@ const trainingOptions: readonly OptionSpecification[] = [
     choices: ['off', 'on'],
     default: 'off',
   },
-  count('query-group', 'heads of queries that share keys and values; 1: each has its own', 1024, 1),
+  countOption('query-group', 'heads of queries that share keys and values; 1: each has its own', 1024, 1),
   {
     name: 'sequence-parallel',
     summary: 'whether activations between tensor-parallel parts are split by sequence',
@@ -50,9 +50,9 @@ const trainingOptions: readonly OptionSpecification[] = [
     choices: ['ring', 'all-gather', 'all-to-all'],
     default: 'ring',
   },
-  count('experts', 'experts of a layer; as many as `expert` where absent', 65_536),
-  count('top', 'experts that a token goes to', 1024, 2),
-  count('every', 'each so-many-th layer has experts', 1024, 1),
+  countOption('experts', 'experts of a layer; as many as `expert` where absent', 65_536),
+  countOption('top', 'experts that a token goes to', 1024, 2),
+  countOption('every', 'each so-many-th layer has experts', 1024, 1),
   collectiveOption('all-reduce', 'ring'),
   collectiveOption('reduce-scatter', 'ring'),
   collectiveOption('all-gather', 'ring'),

@@ -4,7 +4,7 @@
  */
 import { intAt, itemAt } from '../../numeric/elements.ts';
 import { evenBytesOverRouters, tasksOnPlaces, type TasksOnPlaces } from '../../traffic/evenTraffic.ts';
-import { addressesOf } from '../../mapping/hopHistogram.ts';
+import { nodeAddresses } from '../../mapping/hopHistogram.ts';
 import { inStretches, neverCancelled } from '../../model/cancellation.ts';
 import { receiverOf, senderOf, type Machine } from '../../model/machine.ts';
 import type { PlacedJob } from '../../model/placement.ts';
@@ -62,8 +62,8 @@ export function endsOf(
   const bytes = evenBytesOverRouters(machine, placed.job.traffic);
   const even = bytes === undefined ? {} : { even: { bytes, routers: tasksOnPlaces(router) } };
   if (machine.routing.byNode === undefined) return { sender: router, receiver: router, router, node, placed, ...even };
-  const sender = addressesOf(end, (id) => senderOf(machine, id), cancellation) ?? router;
-  const receiver = addressesOf(end, (id) => receiverOf(machine, id), cancellation) ?? router;
+  const sender = nodeAddresses(end, (id) => senderOf(machine, id), cancellation) ?? router;
+  const receiver = nodeAddresses(end, (id) => receiverOf(machine, id), cancellation) ?? router;
   // Over rails two nodes of one router may be apart, and routes have the links of nodes.
   const place = machine.rails === undefined ? router : node;
   return { sender, receiver, router: place, node, placed };

@@ -12,7 +12,7 @@ import { topologies } from '../../network/catalogue.ts';
 import type { RoutingEntry } from '../../network/contract.ts';
 import { solveHere } from '../../network/distances/equivalentSolver.ts';
 import { KnownDistances } from '../../network/distances/knownDistances.ts';
-import { linkClassesOf } from '../../network/linkClasses.ts';
+import { classifyLinks } from '../../network/linkClasses.ts';
 import { minimal } from '../../network/routings/minimal.ts';
 import { upDown } from '../../network/routings/upDown.ts';
 import { exampleNetworks } from '../../network/testing/exampleNetworks.ts';
@@ -33,7 +33,7 @@ function machineOf(topology: Topology, routing: RoutingEntry): Machine | undefin
   const found = routing.build(topology, {});
   if (!found.ok) return undefined;
   const nodeCount = topology.routerOfNode.length;
-  const { linkClasses } = valueOf(linkClassesOf({}, topology));
+  const { linkClasses } = valueOf(classifyLinks({}, topology));
   return {
     name: 'm',
     topology,

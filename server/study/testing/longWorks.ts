@@ -14,7 +14,7 @@ import { paperCluster } from '../../queueing/testing/paperWorkloads.ts';
 import { dependencyCircle } from '../../simulation/dependencies.ts';
 import { measureRate, uniformDestination } from '../../simulation/rates.ts';
 import { messageNetwork } from '../../simulation/engines.ts';
-import { simulate, type Simulation } from '../../simulation/replay.ts';
+import { simulateWorkloads, type Simulation } from '../../simulation/replay.ts';
 import { skeletons } from '../../simulation/workloads/catalogue.ts';
 import { checkMatching, trafficWithMessages } from '../../simulation/workloads/programs.ts';
 import { timedMessages } from '../../simulation/workloads/timed.ts';
@@ -96,7 +96,7 @@ function largeWorks(): readonly LongWork[] {
     };
     return [
       [`${name}, a network of 22 x 22 x 22`, (stop) => messageNetwork(model, machine, {}, seededRandom(1), stop)],
-      [`${name}, one message of each node of 22 x 22 x 22`, (stop) => simulate(simulation, stop)],
+      [`${name}, one message of each node of 22 x 22 x 22`, (stop) => simulateWorkloads(simulation, stop)],
     ];
   });
   const { torus } = large;
@@ -161,7 +161,7 @@ export function longWorks(): readonly LongWork[] {
     const nodes = machine.slotCount;
     const add = (what: string, simulation: Omit<Simulation, 'model' | 'machine' | 'seed'>): void => {
       const whole = { ...simulation, model, machine, seed: 1, untilCycle: 100_000 };
-      works.push([`${model.name ?? ''}, ${what}`, (cancellation) => simulate(whole, cancellation)]);
+      works.push([`${model.name ?? ''}, ${what}`, (cancellation) => simulateWorkloads(whole, cancellation)]);
     };
     const causal = (workload: Workload) => ({
       kind: 'causal' as const,
@@ -211,7 +211,7 @@ export function longWorks(): readonly LongWork[] {
     [
       'a million messages at one time',
       (cancellation) =>
-        simulate(
+        simulateWorkloads(
           {
             model: flow,
             machine: torus,
@@ -224,7 +224,7 @@ export function longWorks(): readonly LongWork[] {
     [
       'many operations',
       (cancellation) =>
-        simulate(
+        simulateWorkloads(
           {
             model: flow,
             machine: machineOf('torus', [25, 24]),

@@ -2,7 +2,7 @@ import { intAt, realAt } from '../../../numeric/elements.ts';
 import { neverCancelled } from '../../../model/cancellation.ts';
 import { type RandomSource, seededRandom } from '../../../model/random.ts';
 import type { TaskGraph } from '../../problem/taskGraph.ts';
-import { descend, TaskPairs } from '../../descent/descend.ts';
+import { descendNeighbourhood, TaskPairs } from '../../descent/descend.ts';
 import { type Exchangeable, exchangePlaces } from '../../objective.ts';
 import type { BoxAxis } from './placeBox.ts';
 import { gridParameters } from './parameters.ts';
@@ -21,14 +21,14 @@ export function arrangeAxis(graph: TaskGraph, positions: Int32Array, { side, lin
   const between = bytesBetween(graph, positions, side);
   const random = seededRandom(1);
   const order = Int32Array.from({ length: side }, (_, position) => position);
-  improve(between, links, order);
+  improveOrder(between, links, order);
   const candidate = order.slice();
   let best = costOf(between, links, order);
   for (let kick = 0; kick < kicksFor(side); kick++) {
     candidate.set(order);
     reverseRun(candidate, random);
     reverseRun(candidate, random);
-    improve(between, links, candidate);
+    improveOrder(between, links, candidate);
     const cost = costOf(between, links, candidate);
     if (cost > best) continue;
     best = cost;
@@ -48,9 +48,9 @@ function reverseRun(order: Int32Array, random: RandomSource): void {
 }
 
 /** Exchanges positions of `order` while that gains. */
-function improve(between: Float64Array, links: Int32Array, order: Int32Array): void {
+function improveOrder(between: Float64Array, links: Int32Array, order: Int32Array): void {
   const objective = new AxisOrder(between, links, order);
-  descend(objective, new TaskPairs(objective), { policy: 'first', stop: neverCancelled });
+  descendNeighbourhood(objective, new TaskPairs(objective), { policy: 'first', stop: neverCancelled });
 }
 
 function costOf(between: Float64Array, links: Int32Array, order: Int32Array): number {

@@ -162,7 +162,7 @@ interface FoldingProblem {
  * Foldings found, cheapest estimate first, at most `limit`; none where the sides do not divide, or it was cancelled.
  */
 function foldings(problem: FoldingProblem, limit: number, cancellation: Cancellation): Folding[] {
-  let beam: Partial[] = [startOf(problem)];
+  let beam: Partial[] = [emptyFold(problem)];
   const whole: Partial[] = [];
   while (beam.length > 0) {
     const next = new Map<string, Partial>();
@@ -171,8 +171,8 @@ function foldings(problem: FoldingProblem, limit: number, cancellation: Cancella
       for (const longer of extensions(problem, partial)) next.set(keyOf(longer), longer);
     }
     const sorted = [...next.values()].sort(byEstimate);
-    appendAll(whole, sorted.filter(isWhole));
-    beam = sorted.filter((partial) => !isWhole(partial)).slice(0, gridParameters.beamWidth);
+    appendAll(whole, sorted.filter(isWholeFold));
+    beam = sorted.filter((partial) => !isWholeFold(partial)).slice(0, gridParameters.beamWidth);
   }
   return fewAlike(whole.sort(byEstimate))
     .slice(0, limit)
@@ -204,9 +204,9 @@ interface Partial {
 const byEstimate = (one: Partial, other: Partial): number =>
   one.bound - other.bound || volumeOf(one.rest) - volumeOf(other.rest);
 
-const isWhole = ({ rest }: Partial): boolean => rest.every((left) => left === 1);
+const isWholeFold = ({ rest }: Partial): boolean => rest.every((left) => left === 1);
 
-const startOf = ({ sides, boxSides }: FoldingProblem): Partial => ({
+const emptyFold = ({ sides, boxSides }: FoldingProblem): Partial => ({
   digits: [],
   rest: sides,
   done: sides.map(() => 1),

@@ -39,7 +39,7 @@ export function gridProduct(graph: Adjacency, cancellation: Cancellation): GridP
     positions.push(line.positions);
   }
   const grid = { sides, wraps, positions };
-  return isWhole(grid, taskCount, partner.length) ? grid : undefined;
+  return isWholeProduct(grid, taskCount, partner.length) ? grid : undefined;
 }
 
 /** A vertex has one or two partners along every axis, so none has more than twice as many as another. */
@@ -204,7 +204,7 @@ function walkLine(
 }
 
 /** Every position is taken once, and there are as many edges as the grid has. */
-function isWhole({ sides, wraps, positions }: GridPositions, count: number, entries: number): boolean {
+function isWholeProduct({ sides, wraps, positions }: GridPositions, count: number, entries: number): boolean {
   let volume = 1;
   for (const side of sides) volume *= side;
   if (volume !== count) return false;

@@ -156,7 +156,7 @@ function nestingOf({ places, costs }: SearchProblem): Nesting | undefined {
   }
   if (nested.length > 1) {
     sizes.push(placeCount);
-    levelCosts.push(meanCost(nested, costs));
+    levelCosts.push(meanGroupCost(nested, costs));
   }
   if (sizes[0] === 1) {
     sizes.shift();
@@ -169,7 +169,7 @@ function nestingOf({ places, costs }: SearchProblem): Nesting | undefined {
 }
 
 /** From the first box to the others: where nothing is nested any more some cost has to stand for all. */
-function meanCost(groups: readonly number[][], costs: SearchProblem['costs']): number {
+function meanGroupCost(groups: readonly number[][], costs: SearchProblem['costs']): number {
   const [first] = itemAt(groups, 0);
   const sum = groups.slice(1).reduce((all, [other]) => all + costBetween(costs, first!, other!), 0);
   return sum / (groups.length - 1);

@@ -2,9 +2,8 @@
  * What the nodes of worms flit by flit do: they make one packet after the other of the messages that they were handed, without a bound on
  * those that wait; and the tables of the messages and packets under way, whose records are used again.
  */
-import { intAt, realAt } from '../../../numeric/elements.ts';
+import { grown, intAt, realAt } from '../../../numeric/elements.ts';
 import { flitsOf, packetsOf, type Packing } from '../../messages.ts';
-import { longer } from '../../packetTable.ts';
 import { packetWords } from './flitRecords.ts';
 
 const none = -1;
@@ -135,18 +134,18 @@ export class FlitNodes {
       return packet;
     }
     if (this.#packetCount << shift === this.packets.length) {
-      this.packets = longer(this.packets, new Int32Array(Math.max(64 << shift, 2 * this.packets.length)));
+      this.packets = grown(this.packets, new Int32Array(Math.max(64 << shift, 2 * this.packets.length)));
     }
     return this.#packetCount++;
   }
 
   #growMessages(): void {
     const count = 2 * this.#to.length;
-    this.#to = longer(this.#to, new Int32Array(count));
-    this.#next = longer(this.#next, new Int32Array(count));
-    this.#bytes = longer(this.#bytes, new Float64Array(count));
-    this.#created = longer(this.#created, new Float64Array(count));
-    this.#toMake = longer(this.#toMake, new Float64Array(count));
-    this.#toArrive = longer(this.#toArrive, new Float64Array(count));
+    this.#to = grown(this.#to, new Int32Array(count));
+    this.#next = grown(this.#next, new Int32Array(count));
+    this.#bytes = grown(this.#bytes, new Float64Array(count));
+    this.#created = grown(this.#created, new Float64Array(count));
+    this.#toMake = grown(this.#toMake, new Float64Array(count));
+    this.#toArrive = grown(this.#toArrive, new Float64Array(count));
   }
 }

@@ -38,13 +38,13 @@ export function flitRefusal(machine: Machine, options: FlitOptions): ReturnType<
   const { channels, buffer, router, link } = options;
   const wrong = (what: string, value: number, range: string): ReturnType<typeof fail> =>
     fail('bad-network', `Worms are simulated with ${range}, not ${value}: give the network another \`${what}\`.`);
-  if (!isWhole(channels, 1, mostChannels)) return wrong('channels', channels, `1 to ${mostChannels} channels`);
+  if (!isWholeBetween(channels, 1, mostChannels)) return wrong('channels', channels, `1 to ${mostChannels} channels`);
   const links = machine.topology.links.routerLinkCount + 2 * machine.nodeCount;
   const longest = Math.floor(mostPlaces / (links * channels));
-  if (!isWhole(buffer, 1, longest))
+  if (!isWholeBetween(buffer, 1, longest))
     return wrong('buffer', buffer, `buffers of 1 to ${formatNumber(longest)} flits on this machine`);
-  if (!isWhole(router, 0, longestDelay)) return wrong('router', router, 'routers of 0 to 1,048,576 cycles');
-  if (!isWhole(link, 1, longestDelay)) return wrong('link', link, 'links of 1 to 1,048,576 cycles');
+  if (!isWholeBetween(router, 0, longestDelay)) return wrong('router', router, 'routers of 0 to 1,048,576 cycles');
+  if (!isWholeBetween(link, 1, longestDelay)) return wrong('link', link, 'links of 1 to 1,048,576 cycles');
   const slowest = flitTimes(machine)?.reduce((most, time) => Math.max(most, time)) ?? 1;
   if (slowest > longestDelay)
     return fail(
@@ -54,5 +54,5 @@ export function flitRefusal(machine: Machine, options: FlitOptions): ReturnType<
   return undefined;
 }
 
-const isWhole = (value: number, least: number, most: number): boolean =>
+const isWholeBetween = (value: number, least: number, most: number): boolean =>
   Number.isInteger(value) && value >= least && value <= most;

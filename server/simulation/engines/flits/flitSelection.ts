@@ -3,11 +3,10 @@
  * rules that `flits.ts` states. What a header may ask for is found when it asks first, and kept where it has to ask again.
  */
 import type { NetworkSelection } from '../../../model/networkModel.ts';
-import { intAt } from '../../../numeric/elements.ts';
-import { longer } from '../../packetTable.ts';
+import { grown, intAt } from '../../../numeric/elements.ts';
 import type { FlitOptions } from './flitOptions.ts';
 import { linkWords, queueWords, wormStates, wormWords } from './flitRecords.ts';
-import { mixed, type PacketRoutes } from '../packetRoutes.ts';
+import { mixedBits, type PacketRoutes } from '../packetRoutes.ts';
 import type { Stations } from '../packetStations.ts';
 
 const none = -1;
@@ -165,7 +164,7 @@ export class FlitSelection {
     if (open === 0) return this.#chooseEscape(queue, state);
     if (this.#select === 'random') {
       best = none;
-      for (let left = Math.floor((mixed(this.#seed, queue, now) / 2 ** 32) * open); left >= 0; left--) {
+      for (let left = Math.floor((mixedBits(this.#seed, queue, now) / 2 ** 32) * open); left >= 0; left--) {
         best++;
         while (!this.#isFree(intAt(queues, best), needed)) best++;
       }
@@ -228,7 +227,7 @@ export class FlitSelection {
     const begin = this.#listsEnd;
     this.#listsEnd += 1 + 2 * size;
     if (this.#listsEnd > this.#lists.length) {
-      this.#lists = longer(this.#lists, new Int32Array(2 * this.#listsEnd));
+      this.#lists = grown(this.#lists, new Int32Array(2 * this.#listsEnd));
     }
     this.#worms[(queue << wormShift) + options] = begin;
     this.#listRoom[queue] = size;

@@ -3,7 +3,7 @@
  * changes nothing.
  */
 import { intAt } from '../../../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from '../../contract.ts';
+import type { Deadlock, WaitingPacket } from '../../messages.ts';
 import { linkWords, packetWords, placeWords, queueWords, wormStates, wormWords } from './flitRecords.ts';
 import type { FlitSelection } from './flitSelection.ts';
 import type { Stations } from '../packetStations.ts';
@@ -42,7 +42,7 @@ export function waitingWorms(state: FlitState): readonly WaitingPacket[] {
   for (let queue = 0; queue << shift < queues.length; queue++) {
     const what = wormOf(state, queue, stateWord);
     if (what !== asleep && what !== asking) continue;
-    found.push(waitOf(state, queue, state.optionsOf(queue)[0] ?? queue));
+    found.push(flitWait(state, queue, state.optionsOf(queue)[0] ?? queue));
   }
   return found.sort((a, b) => a.packet - b.packet);
 }
@@ -56,7 +56,7 @@ const sinceOf = (state: FlitState, queue: number): number =>
   state.now - ((state.now - wormOf(state, queue, since)) | 0);
 
 /** What a packet holds whose header is in a queue, back to where its tail is, and the channel that it wants. */
-function waitOf(
+function flitWait(
   state: FlitState,
   queue: number,
   channel: number,
@@ -97,7 +97,7 @@ interface Stuck {
  * or is led by one that can. What is left when nothing more follows is a deadlock. O(places of the queues, and ports of stations for
  * each that worms hold).
  */
-export function findDeadlock(state: FlitState): Deadlock | undefined {
+export function findFlitDeadlock(state: FlitState): Deadlock | undefined {
   const stuck = headersAt(state);
   // Those that can move, and what follows from each: who stands behind it, who sleeps for what it holds.
   const free: number[] = [];
@@ -108,7 +108,7 @@ export function findDeadlock(state: FlitState): Deadlock | undefined {
   };
   const { queueOf, aheadOf } = stuck;
   for (let packet = 0; packet < queueOf.length; packet++) {
-    if (queueOf[packet] !== none && aheadOf[packet] === none && canMove(state, stuck, intAt(queueOf, packet))) {
+    if (queueOf[packet] !== none && aheadOf[packet] === none && canFlitMove(state, stuck, intAt(queueOf, packet))) {
       release(packet);
     }
   }
@@ -184,12 +184,12 @@ function releaseSleepers(state: FlitState, stuck: Stuck, channel: number, releas
   for (const queue of state.selection.asleepAt(station)) {
     const packet = wormOf(state, queue, packetWord);
     const isStuck = stuck.queueOf[packet] === queue && stuck.aheadOf[packet] === none;
-    if (isStuck && canMove(state, stuck, queue)) release(packet);
+    if (isStuck && canFlitMove(state, stuck, queue)) release(packet);
   }
 }
 
 /** Whether a header has an option that nobody keeps from it for good. */
-const canMove = (state: FlitState, stuck: Stuck, queue: number): boolean =>
+const canFlitMove = (state: FlitState, stuck: Stuck, queue: number): boolean =>
   state.optionsOf(queue).some((channel) => blockerOf(state, stuck, channel) === none);
 
 /** The packet that keeps a header from a channel, −1 where none does for good. */
@@ -225,7 +225,7 @@ function circleAmong(state: FlitState, stuck: Stuck): Deadlock {
   return {
     since: asked.reduce((latest, cycle) => Math.max(latest, cycle), 0),
     waits: [...circle.slice(lowest), ...circle.slice(0, lowest)].map((each) =>
-      waitOf(state, each.queue, each.wants, each.packet),
+      flitWait(state, each.queue, each.wants, each.packet),
     ),
   };
 }

@@ -28,8 +28,7 @@ import type { Machine } from '../../../model/machine.ts';
 import { drawSeed, type RandomSource } from '../../../model/random.ts';
 import { succeed, type Result } from '../../../model/result.ts';
 import { intAt } from '../../../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from '../../contract.ts';
-import type { MessageAdvance, MessageNetwork, MessageObserver } from '../../messages.ts';
+import type { Deadlock, MessageAdvance, MessageNetwork, MessageObserver, WaitingPacket } from '../../messages.ts';
 import { TimeSlots } from '../../pending.ts';
 import { FlitExits } from './flitExits.ts';
 import { FlitNodes } from './flitNodes.ts';
@@ -38,7 +37,7 @@ import { FlitQueues } from './flitQueues.ts';
 import { linkWords, packetWords, queueWords, wormStates, wormWords } from './flitRecords.ts';
 import { FlitSelection } from './flitSelection.ts';
 import { flitTimes } from '../flitTimes.ts';
-import { findDeadlock, waitingWorms, type FlitState } from './flitWaits.ts';
+import { findFlitDeadlock, waitingWorms, type FlitState } from './flitWaits.ts';
 import { CrossingRuns, FlitWires } from './flitWires.ts';
 import { DistancesToFind, PacketRoutes, tiesOf } from '../packetRoutes.ts';
 import type { Stations } from '../packetStations.ts';
@@ -491,7 +490,7 @@ class Flits implements MessageNetwork, FlitState {
 
   /** Whether no worms wait for one another; if they do, {@link deadlock} says which. */
   #isFree(): boolean {
-    this.deadlock = findDeadlock(this);
+    this.deadlock = findFlitDeadlock(this);
     return this.deadlock === undefined;
   }
 }

@@ -14,14 +14,14 @@ import type { Machine } from '../../../model/machine.ts';
 import { intAt, itemAt, realAt } from '../../../numeric/elements.ts';
 import { IndexedHeap } from '../../../numeric/heap.ts';
 import { relativeTimes } from '../../../network/linkClasses.ts';
-import type { WaitingPacket } from '../../contract.ts';
 import {
   flitsOf,
-  packetsOf,
   type MessageAdvance,
   type MessageNetwork,
   type MessageObserver,
+  packetsOf,
   type Packing,
+  type WaitingPacket,
 } from '../../messages.ts';
 import { routesOf } from '../../routes.ts';
 import { FlowRoutes } from './flowRoutes.ts';

@@ -1,6 +1,6 @@
 /**
- * Messages over the engine of header events (`./wormhole.ts`): one virtual channel, one fixed route per pair. The queue of a
- * node has no bound there, so that a message is `sent` in the cycle after it was handed over.
+ * Messages and jobs over the engine of header events (`./wormhole.ts`): one virtual channel, one fixed route per pair. The queue of a
+ * node has no bound there, so that a message is `sent` in the cycle after it was handed over. What a job sends begins at once.
  *
  * What is handed over at the end of a cycle is sent in the next one, when that has been simulated: the other engine begins a
  * transmission within its cycle `now`.
@@ -10,14 +10,17 @@ import type { Cancellation } from '../../../model/cancellation.ts';
 import type { Machine } from '../../../model/machine.ts';
 import { succeed, type Result } from '../../../model/result.ts';
 import { itemAt } from '../../../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from '../../contract.ts';
 import {
+  type Deadlock,
+  type Figures,
   flitsOf,
-  packetsOf,
   type MessageAdvance,
-  type MessageNetwork,
   type MessageObserver,
+  packetsOf,
   type Packing,
+  type StreamNetwork,
+  type Transmission,
+  type WaitingPacket,
 } from '../../messages.ts';
 import { wormhole, type WormholeNetwork } from './wormhole.ts';
 import type { WormholeOptions } from './wormholeOptions.ts';
@@ -32,7 +35,7 @@ export function headerEvents(
   machine: Machine,
   options: HeaderEventsOptions,
   observer: MessageObserver = {},
-): Result<MessageNetwork> {
+): Result<HeaderEvents> {
   const underWay: UnderWay = { createdAt: [], flits: [] };
   const { createdAt, flits } = underWay;
   const { crossed, waited, delivered } = observer;
@@ -40,26 +43,27 @@ export function headerEvents(
     ...(crossed && { owned: crossed }),
     ...(waited && { waited }),
     ...(delivered && {
-      delivered: (message, _packet, _start, end, hops) => {
-        delivered(message, createdAt[message] ?? 0, end, hops, flits[message] ?? 0);
+      delivered: (message, _packet, start, end, hops) => {
+        delivered(message, createdAt[message] ?? start, end, hops, flits[message] ?? 0);
       },
     }),
   });
   return network.ok ? succeed(new HeaderEvents(network.value, options, underWay)) : network;
 }
 
-/** What is kept of messages under way, by their numbers: cycle in which their packets were made, and the lengths of these. */
+/** What is kept of messages under way, by their numbers: cycle in which their packets were made (absent of jobs), and the lengths of these. */
 interface UnderWay {
   readonly createdAt: number[];
   readonly flits: number[];
 }
 
-class HeaderEvents implements MessageNetwork {
+export class HeaderEvents implements StreamNetwork {
   readonly endpoints = 'nodes';
   readonly secondsPerCycle: number | undefined;
   now = -1;
   readonly sent: number[] = [];
   readonly arrived: number[] = [];
+  readonly completed: number[] = [];
   messagesUnderWay = 0;
   deadlock: Deadlock | undefined;
 
@@ -69,9 +73,14 @@ class HeaderEvents implements MessageNetwork {
   /** Handed over since the last cycle: number, from, to and bytes, one message after the other. */
   readonly #handed: number[] = [];
   #numbers = 0;
+  #carriesJobs = false;
   readonly #freeNumbers: number[] = [];
 
-  constructor(network: WormholeNetwork, { packing, secondsPerCycle }: HeaderEventsOptions, underWay: UnderWay) {
+  constructor(
+    network: WormholeNetwork,
+    { packing, secondsPerCycle }: Pick<HeaderEventsOptions, 'packing' | 'secondsPerCycle'>,
+    underWay: UnderWay = { createdAt: [], flits: [] },
+  ) {
     this.#network = network;
     this.#packing = packing;
     this.#underWay = underWay;
@@ -85,12 +94,25 @@ class HeaderEvents implements MessageNetwork {
     return message;
   }
 
+  sendAll(transmission: Transmission): number {
+    this.#carriesJobs = true;
+    this.messagesUnderWay++;
+    const number = this.#network.send(transmission);
+    this.#underWay.flits[number] = transmission.flits;
+    return number;
+  }
+
+  figuresOf(transmission: number): Figures | undefined {
+    return this.#network.figuresOf(transmission);
+  }
+
   advance(to: number, cancellation: Cancellation): MessageAdvance {
     if (this.deadlock !== undefined) return 'deadlock';
     appendAll(this.#freeNumbers, this.arrived);
     this.sent.length = 0;
     this.arrived.length = 0;
-    if (this.now >= to) return 'reached';
+    this.completed.length = 0;
+    if (this.now >= to && !this.#carriesJobs) return 'reached';
     const until = this.#handed.length > 0 ? this.now + 1 : to;
     const why = this.#network.advance(until, cancellation);
     if (why === 'cancelled') {
@@ -105,12 +127,13 @@ class HeaderEvents implements MessageNetwork {
     }
     if (why === 'completed') this.#takeArrived();
     this.#sendHanded();
-    return this.sent.length + this.arrived.length > 0 ? 'events' : 'reached';
+    return this.sent.length + this.arrived.length + this.completed.length > 0 ? 'events' : 'reached';
   }
 
   #takeArrived(): void {
-    for (const message of this.#network.completed) this.arrived.push(message);
-    this.messagesUnderWay -= this.arrived.length;
+    const list = this.#carriesJobs ? this.completed : this.arrived;
+    for (const number of this.#network.completed) list.push(number);
+    this.messagesUnderWay -= list.length;
   }
 
   #sendHanded(): void {

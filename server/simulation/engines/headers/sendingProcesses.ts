@@ -3,8 +3,8 @@
  * turns: a process queues up anew when its packet has left the node, or stays the first where its packets are sent in order, as a message does.
  * Entries are used again, so that nothing is allocated per packet or message.
  */
-import { intAt, realAt } from '../../../numeric/elements.ts';
-import { lag, longer, sending, type PacketTable } from '../../packetTable.ts';
+import { grown, intAt, realAt } from '../../../numeric/elements.ts';
+import { lag, sending, type PacketTable } from '../../packetTable.ts';
 import type { Routes } from '../../routes.ts';
 import type { Transmissions } from './transmissions.ts';
 
@@ -138,13 +138,13 @@ export class SendingProcesses {
   #grow(): void {
     const old = this.#process.length;
     const length = Math.max(64, 2 * old);
-    this.#process = longer(this.#process, new Int32Array(length));
-    this.#isMessage = longer(this.#isMessage, new Uint8Array(length));
-    this.#sending = longer(this.#sending, new Int32Array(length));
-    this.#packetsSent = longer(this.#packetsSent, new Int32Array(length));
-    this.#number = longer(this.#number, new Float64Array(length));
-    this.#packetsLeft = longer(this.#packetsLeft, new Int32Array(length));
-    this.#next = longer(this.#next, new Int32Array(length));
+    this.#process = grown(this.#process, new Int32Array(length));
+    this.#isMessage = grown(this.#isMessage, new Uint8Array(length));
+    this.#sending = grown(this.#sending, new Int32Array(length));
+    this.#packetsSent = grown(this.#packetsSent, new Int32Array(length));
+    this.#number = grown(this.#number, new Float64Array(length));
+    this.#packetsLeft = grown(this.#packetsLeft, new Int32Array(length));
+    this.#next = grown(this.#next, new Int32Array(length));
     for (let entry = old; entry < length; entry++) this.#next[entry] = entry + 1;
     this.#next[length - 1] = none;
     this.#free = old;

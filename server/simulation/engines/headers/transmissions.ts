@@ -3,9 +3,8 @@
  * are used again, and what is kept stands in arrays: there may be a hundred thousand messages under way, each a transmission, and objects for them
  * would have to be collected while others wait.
  */
-import { realAt } from '../../../numeric/elements.ts';
-import { longestPacket, type Figures, type Transmission } from '../../contract.ts';
-import { longer } from '../../packetTable.ts';
+import { grown, realAt } from '../../../numeric/elements.ts';
+import { type Figures, longestPacket, type Transmission } from '../../messages.ts';
 
 export class Transmissions {
   /** Numbers of those that were completed in the cycle that was told last, ascending. */
@@ -124,13 +123,13 @@ export class Transmissions {
   #grow(): void {
     const old = this.number.length;
     const length = Math.max(64, 2 * old);
-    this.number = longer(this.number, new Float64Array(length));
-    this.firstPacket = longer(this.firstPacket, new Float64Array(length));
-    this.flits = longer(this.flits, new Int32Array(length));
-    this.lag = longer(this.lag, new Int32Array(length));
-    this.#packetsLeft = longer(this.#packetsLeft, new Float64Array(length));
-    this.#hops = longer(this.#hops, new Float64Array(length));
-    this.#latency = longer(this.#latency, new Float64Array(length));
+    this.number = grown(this.number, new Float64Array(length));
+    this.firstPacket = grown(this.firstPacket, new Float64Array(length));
+    this.flits = grown(this.flits, new Int32Array(length));
+    this.lag = grown(this.lag, new Int32Array(length));
+    this.#packetsLeft = grown(this.#packetsLeft, new Float64Array(length));
+    this.#hops = grown(this.#hops, new Float64Array(length));
+    this.#latency = grown(this.#latency, new Float64Array(length));
     for (let place = old; place < length; place++) this.#jobs.push(undefined);
     for (let place = length - 1; place >= old; place--) this.#freePlaces.push(place);
   }

@@ -3,7 +3,7 @@
  * ends at a packet that moves, or in a circle.
  */
 import { intAt, itemAt, realAt } from '../../../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from '../../contract.ts';
+import type { Deadlock, WaitingPacket } from '../../messages.ts';
 import type { PacketTable } from '../../packetTable.ts';
 
 const none = -1;
@@ -21,7 +21,7 @@ export interface Waits {
  * The circle of waiting packets that closed first, of those the one with the lowest number; undefined where there is none. Each
  * packet is walked over once: O(room for packets), and O(circle · route) for what is told of it.
  */
-export function findDeadlock(waits: Waits): Deadlock | undefined {
+export function findHeaderDeadlock(waits: Waits): Deadlock | undefined {
   let found: Deadlock | undefined;
   const visitedFrom = new Int32Array(waits.packets.size).fill(none);
   for (let start = 0; start < visitedFrom.length; start++) {
@@ -38,13 +38,13 @@ export function findDeadlock(waits: Waits): Deadlock | undefined {
 }
 
 /** Packets that wait for channels, the lowest number first. O(room for packets). */
-export function waitingPackets(waits: Waits): readonly WaitingPacket[] {
+export function waitingHeaders(waits: Waits): readonly WaitingPacket[] {
   const { packets } = waits;
   const waiting: number[] = [];
   for (let packet = 0; packet < packets.size; packet++) if (packets.wantedBy(packet) !== none) waiting.push(packet);
   return waiting
     .sort((a, b) => realAt(packets.number, a) - realAt(packets.number, b))
-    .map((packet) => waitOf(waits, packet));
+    .map((packet) => headerWait(waits, packet));
 }
 
 function ownerOfWanted({ packets, owner }: Waits, packet: number): number {
@@ -63,11 +63,11 @@ function circleFrom(waits: Waits, packet: number): Deadlock {
     since = Math.max(since, realAt(askedAt, each));
     circle.push(each);
   }
-  return { since, waits: [...circle.slice(lowest), ...circle.slice(0, lowest)].map((each) => waitOf(waits, each)) };
+  return { since, waits: [...circle.slice(lowest), ...circle.slice(0, lowest)].map((each) => headerWait(waits, each)) };
 }
 
 /** What it holds is a part of the channels that it has taken: its tail has left the others. */
-function waitOf({ packets, owner, transmissionOf }: Waits, packet: number): WaitingPacket {
+function headerWait({ packets, owner, transmissionOf }: Waits, packet: number): WaitingPacket {
   return {
     packet: realAt(packets.number, packet),
     transmission: transmissionOf(packet),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../../model/cancellation.ts';
 import { gridMachine } from '../../../network/testing/machines.ts';
 import { networkMachine } from '../../../network/testing/networkMachines.ts';
-import type { PacketSource } from '../../contract.ts';
+import type { PacketSource } from '../../messages.ts';
 import { oneToAll } from '../../patterns.ts';
 import {
   bytesAfter,

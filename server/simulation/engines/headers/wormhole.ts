@@ -21,15 +21,7 @@ import type { Cancellation } from '../../../model/cancellation.ts';
 import type { Machine } from '../../../model/machine.ts';
 import { succeed, type Result } from '../../../model/result.ts';
 import { intAt, itemAt, realAt } from '../../../numeric/elements.ts';
-import type {
-  Advance,
-  Deadlock,
-  Figures,
-  Network,
-  ObserveDelivery,
-  Transmission,
-  WaitingPacket,
-} from '../../contract.ts';
+import type { Deadlock, Figures, ObserveDelivery, Transmission, WaitingPacket } from '../../messages.ts';
 import { at, lag, last, listed, PacketTable, place, route, sending, wants } from '../../packetTable.ts';
 import { DemandLine, TimeSlots } from '../../pending.ts';
 import { injectionOf, routesOf, type Routes } from '../../routes.ts';
@@ -64,10 +56,22 @@ const eventsPerLook = 2 ** 13;
 /** Events between two searches for circles of waiting packets, but at least 16 a channel: so they cost next to nothing. */
 const eventsPerSearch = 2 ** 18;
 
-export class WormholeNetwork implements Network {
+/**
+ * Why {@link WormholeNetwork.advance} returned: all cycles to the one asked for are done; transmissions were completed in the cycle
+ * `now`; packets are in a deadlock; cancelled.
+ */
+export type WormholeAdvance = 'reached' | 'completed' | 'deadlock' | 'cancelled';
+
+/**
+ * A wormhole network under way. What happens depends on what is sent and in which cycle, not on how the time between is cut into
+ * calls of `advance`. Memory grows with the processes that still send and the packets under way, not with packets sent.
+ */
+export class WormholeNetwork {
+  /** The cycle up to which everything is done, this cycle included. */
   now = 0;
   packetsUnderWay = 0;
   deadlock: Deadlock | undefined;
+  /** Of all transmissions so far. */
   readonly total = { packets: 0, hops: 0, latency: 0 };
 
   readonly #routes: Routes;
@@ -129,10 +133,16 @@ export class WormholeNetwork implements Network {
     this.#processes = new SendingProcesses(nodeCount, this.#routes, this.#packets, this.#transmissions);
   }
 
+  /** Transmissions completed in the cycle `now`, ascending. In place until the next `advance`. */
   get completed(): number[] {
     return this.#transmissions.completed;
   }
 
+  /**
+   * Begins a transmission in the cycle `now` and returns its number: 0, 1, 2 … Its packets are numbered on from those
+   * of earlier transmissions, process by process; where packets ask for a channel in one cycle, the lower number is
+   * first. One without packets is complete in the cycle `now`, as the next `advance` says. O(senders).
+   */
   send(transmission: Transmission): number {
     const { source, nodeOfProcess, flits } = transmission;
     const transmissions = this.#transmissions;
@@ -165,6 +175,7 @@ export class WormholeNetwork implements Network {
     this.#started.seal(this.now);
   }
 
+  /** Of a transmission that is under way or in `completed`; undefined of others: they are forgotten at the next `advance`. */
   figuresOf(transmission: number): Figures | undefined {
     return this.#transmissions.figuresOf(transmission);
   }
@@ -174,7 +185,11 @@ export class WormholeNetwork implements Network {
     return this.#packets.bytes + this.#processes.bytes;
   }
 
-  advance(to: number, cancellation: Cancellation): Advance {
+  /**
+   * Simulates to the end of cycle `to ≥ now`, or of an earlier one in which transmissions are completed; `now` says which.
+   * After a deadlock nothing moves any more. `cancelled` leaves a state that can be advanced further.
+   */
+  advance(to: number, cancellation: Cancellation): WormholeAdvance {
     if (this.deadlock !== undefined) return 'deadlock';
     this.#transmissions.forgetCompleted();
     for (;;) {

@@ -3,10 +3,10 @@
  * been so. The loops of the engine read and write owners and first ones themselves.
  */
 import { intAt, realAt } from '../../../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from '../../contract.ts';
+import type { Deadlock, WaitingPacket } from '../../messages.ts';
 import { next, sending, wants, type PacketTable } from '../../packetTable.ts';
 import type { Transmissions } from './transmissions.ts';
-import { findDeadlock, waitingPackets, type Waits } from './waitingCircles.ts';
+import { findHeaderDeadlock, waitingHeaders, type Waits } from './waitingCircles.ts';
 import type { WormholeObserver } from './wormholeOptions.ts';
 
 const none = -1;
@@ -90,12 +90,12 @@ export class WormholeChannels {
 
   /** The circle of waiting packets that closed first, undefined where there is none. O(packets under way). */
   deadlock(): Deadlock | undefined {
-    return findDeadlock(this.#waits);
+    return findHeaderDeadlock(this.#waits);
   }
 
   /** Packets that wait for channels, the lowest number first. O(packets under way). */
   waiting(): readonly WaitingPacket[] {
-    return waitingPackets(this.#waits);
+    return waitingHeaders(this.#waits);
   }
 
   #transmissionOf(packet: number): number {

@@ -1,7 +1,7 @@
 /** What a wormhole network with one virtual channel (`wormhole.ts`) is made with, whether it can be, and whom it tells what. */
 import type { Machine } from '../../../model/machine.ts';
 import { fail } from '../../../model/result.ts';
-import type { ObserveDelivery } from '../../contract.ts';
+import type { ObserveDelivery } from '../../messages.ts';
 import { routesRefusal } from '../../routes.ts';
 
 export interface WormholeOptions {
@@ -14,7 +14,7 @@ export interface WormholeOptions {
 /** As in the experiments of Alsardia 2017. */
 export const thesisOptions: WormholeOptions = { routing: 3, buffer: 1 };
 
-/** Told of what happens in channels; what is not asked for costs nothing. Packets are numbered as in `Deadlock` of the contract. */
+/** Told of what happens in channels; what is not asked for costs nothing. Packets are numbered as in `Deadlock`. */
 export interface WormholeObserver {
   readonly delivered?: ObserveDelivery;
   /** A packet has owned a channel for so many cycles from its grant in `start` on. */

@@ -38,13 +38,12 @@ import { neverCancelled, WorkMeter, type Cancellation } from '../../../model/can
 import type { Machine } from '../../../model/machine.ts';
 import { drawSeed, type RandomSource } from '../../../model/random.ts';
 import { intAt, realAt } from '../../../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from '../../contract.ts';
-import type { MessageAdvance, MessageNetwork, MessageObserver } from '../../messages.ts';
+import type { Deadlock, MessageAdvance, MessageNetwork, MessageObserver, WaitingPacket } from '../../messages.ts';
 import { PacketMemory, reasons } from './packetMemory.ts';
 import { DistancesToFind } from '../packetRoutes.ts';
 import { kernelOptions, mostRemembered, packetMachine, writeTables, type PacketOptions } from './packetTables.ts';
 import { RouteStarts } from './routeStarts.ts';
-import { deadlockOf, hasDeadlock, waitingPackets, type PacketNetworkSize } from './packetWaits.ts';
+import { deadlockOf, hasDeadlock, waitingInKernel, type PacketNetworkSize } from './packetWaits.ts';
 
 /** Looks at the cancellation flag between two searches for deadlocks of a part of the network. */
 const looksPerSearch = 2 ** 9;
@@ -138,7 +137,7 @@ export class PacketEvents implements MessageNetwork {
   }
 
   waiting(): readonly WaitingPacket[] {
-    return waitingPackets(this.#memory.kernel, this.#size);
+    return waitingInKernel(this.#memory.kernel, this.#size);
   }
 
   #takeMessages(): void {

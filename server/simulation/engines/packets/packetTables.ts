@@ -13,7 +13,7 @@ import type {
 } from '../../../model/networkModel.ts';
 import { intAt } from '../../../numeric/elements.ts';
 import type { MessageObserver } from '../../messages.ts';
-import { escapeChannelsOf } from '../packetRoutes.ts';
+import { escapeChannelsOf, mostLinks } from '../packetRoutes.ts';
 import { gridOf, stationsOf, type Grid, type Stations } from '../packetStations.ts';
 import { flitTimes, packetCycles } from '../flitTimes.ts';
 import type { KernelOptions, PacketKernel } from './packetMemory.ts';
@@ -108,7 +108,7 @@ export function kernelOptions(
 function asking({ machine, grid, stations }: PacketMachine, { channels, routing, select, bubble }: PacketOptions) {
   const escapeChannels = escapeChannelsOf(grid, { channels, routing, hasBubble: bubble !== undefined });
   const isAdaptive = routing === 'adaptive' && !hasFixedRoutes(machine);
-  const portWords = Math.ceil(mostPortsOf(stations) / 32);
+  const portWords = Math.ceil(mostQueuesOfStation(stations) / 32);
   const hasOneOption = portWords === 1 && channels === 1 && !isAdaptive;
   const isFirstFree = hasOneOption || select === 'first-free';
   const isRandom = !isFirstFree && select === 'random';
@@ -130,20 +130,10 @@ function sizeOfGraph(
   return { stateCount, stepCount: stepLink.length, stepWords, rowCount };
 }
 
-function mostPortsOf({ count, firstQueue }: Stations): number {
+function mostQueuesOfStation({ count, firstQueue }: Stations): number {
   let most = 1;
   for (let station = 0; station < count; station++) {
     most = Math.max(most, intAt(firstQueue, station + 1) - intAt(firstQueue, station));
-  }
-  return most;
-}
-
-/** Links that leave a router, at most. */
-function mostLinks({ topology }: Machine): number {
-  const { firstLink } = topology.links;
-  let most = 0;
-  for (let router = 0; router < topology.routerCount; router++) {
-    most = Math.max(most, intAt(firstLink, router + 1) - intAt(firstLink, router));
   }
   return most;
 }

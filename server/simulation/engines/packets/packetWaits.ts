@@ -4,7 +4,7 @@
  */
 import { largestOf } from '../../../model/lists.ts';
 import { byteAt } from '../../../numeric/elements.ts';
-import type { Deadlock, WaitingPacket } from '../../contract.ts';
+import type { Deadlock, WaitingPacket } from '../../messages.ts';
 import type { PacketKernel } from './packetMemory.ts';
 
 const none = -1;
@@ -22,12 +22,12 @@ export interface PacketNetworkSize {
 }
 
 /** All first packets that wait, by their number. */
-export function waitingPackets(kernel: PacketKernel, size: PacketNetworkSize): readonly WaitingPacket[] {
+export function waitingInKernel(kernel: PacketKernel, size: PacketNetworkSize): readonly WaitingPacket[] {
   const waits: WaitingPacket[] = [];
   for (let queue = 0; queue < size.queueCount; queue++) {
     const what = kernel.headOf(queue);
     if (what === sleeps || what === asks || what === granted) {
-      waits.push(waitOf(kernel, size, queue, wantedBy(kernel, queue)));
+      waits.push(packetWait(kernel, size, queue, wantedBy(kernel, queue)));
     }
   }
   return waits.sort((a, b) => a.packet - b.packet);
@@ -52,7 +52,7 @@ export function deadlockOf(kernel: PacketKernel, size: PacketNetworkSize): Deadl
     queue = wanted;
   }
   const circle = walk.slice(seen.get(queue) ?? 0);
-  const waits = circle.map((each) => waitOf(kernel, size, each.queue, each.wanted));
+  const waits = circle.map((each) => packetWait(kernel, size, each.queue, each.wanted));
   const lowest = waits.reduce((best, { packet }, index) => (packet < (waits[best]?.packet ?? 0) ? index : best), 0);
   const since = largestOf(circle.map((each) => kernel.firstSinceOf(each.queue)));
   return { since, waits: [...waits.slice(lowest), ...waits.slice(0, lowest)] };
@@ -64,7 +64,7 @@ function wantedBy(kernel: PacketKernel, queue: number): number {
   return kernel.blockerOf(kernel.countOptions(queue) - 1);
 }
 
-function waitOf(
+function packetWait(
   kernel: PacketKernel,
   { linkQueues, nodeCount }: PacketNetworkSize,
   queue: number,
@@ -88,7 +88,7 @@ function stuckQueues(kernel: PacketKernel, { queueCount, linkQueues }: PacketNet
   for (let isStable = false; !isStable;) {
     isStable = true;
     for (let queue = 0; queue < queueCount; queue++) {
-      if (stuck[queue] === 0 || !canMove(kernel, queue, stuck, linkQueues)) continue;
+      if (stuck[queue] === 0 || !canPacketMove(kernel, queue, stuck, linkQueues)) continue;
       stuck[queue] = 0;
       isStable = false;
     }
@@ -97,7 +97,7 @@ function stuckQueues(kernel: PacketKernel, { queueCount, linkQueues }: PacketNet
 }
 
 /** Of a queue whose first packet sleeps. */
-function canMove(kernel: PacketKernel, queue: number, stuck: Uint8Array, linkQueues: number): boolean {
+function canPacketMove(kernel: PacketKernel, queue: number, stuck: Uint8Array, linkQueues: number): boolean {
   for (let each = 0, count = kernel.countOptions(queue); each < count; each++) {
     const isWayOut = kernel.optionOf(each) >= linkQueues;
     if (isWayOut || kernel.optionHasRoom(each) !== 0 || byteAt(stuck, kernel.blockerOf(each)) === 0) return true;

@@ -22,13 +22,13 @@ import { fail, type Result, succeed } from '../../../model/result.ts';
 import { nodeOfSlot, socketOfSlot } from '../../../model/slots.ts';
 import { intAt, realAt } from '../../../numeric/elements.ts';
 import { type ClusterFigures, clusterFigures, serviceTime } from '../../../queueing/servers.ts';
-import type { WaitingPacket } from '../../contract.ts';
 import {
   empty,
-  sortAscending,
   type MessageAdvance,
   type MessageNetwork,
   type MessageObserver,
+  sortAscending,
+  type WaitingPacket,
 } from '../../messages.ts';
 import { intOf, intsOfRecord, realOf, realsOfRecord, ServerMessages } from './serverMessages.ts';
 import {
