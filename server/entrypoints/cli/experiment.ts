@@ -23,7 +23,7 @@ import { runOnThreads, wordsOfForm, type RunSettings } from '../experiments/runn
 import { isKeptResult, refusalOfKeptFile, resultFilesOf } from '../experiments/keptFiles.ts';
 import { doneBySlurm, doPart, experimentOnSlurm, forgetParts, SlurmError } from '../experiments/slurm.ts';
 import { diagnosticsOf, diagnosticsOfProblems, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
-import { fileOfFigure } from './pictureFiles.ts';
+import { fileOfFigure, refuseEnding } from './pictureFiles.ts';
 import { formOf } from './figureOptions.ts';
 import { describeExperiment, jobLines } from './experimentTable.ts';
 import { besideOutput, requirePlaces, writeOutput } from './output.ts';
@@ -64,6 +64,7 @@ export async function experiment(request: ExperimentRequest, surroundings: Surro
   const { csv, jobs, output, json } = request;
   const terminal = besideOutput(surroundings.terminal, { json, files: { '--csv': csv, '--jobs': jobs, '-o': output } });
   const { cancellation } = surroundings;
+  refuseEnding(output);
   await requirePlaces(csv, jobs, output);
   const loaded = await loadProgram(request.file, terminal);
   if ('failure' in loaded) return loaded.exitCode;

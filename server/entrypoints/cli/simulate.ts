@@ -36,7 +36,7 @@ import { drawSimulation, simulationFigure } from '../simulationFigures.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
 import { exitCodeFor, messageOf } from './diagnostics.ts';
 import type { FigurePageOptions } from './figureOptions.ts';
-import { fileOfFigure } from './pictureFiles.ts';
+import { fileOfFigure, refuseEnding } from './pictureFiles.ts';
 import { besideOutput, requirePlaces, writeOutput } from './output.ts';
 import { filesOf, loadProgram, requireDeclared, sourcesOf, type LoadedProgram, fileName } from './program.ts';
 import {
@@ -78,6 +78,7 @@ export async function simulate(request: SimulateRequest, given: Surroundings): P
   const terminal = besideOutput(given.terminal, { json, files: { '--csv': csv, '-o': output } });
   const surroundings = { ...given, terminal };
   const { cancellation } = surroundings;
+  refuseEnding(output);
   await requirePlaces(csv, output);
   const loaded = request.loaded ?? (await loadProgram(request.file, terminal));
   if ('failure' in loaded) return loaded.exitCode;
