@@ -1,5 +1,6 @@
 import { fail, type Result, succeed } from '../model/result.ts';
-import { countOf, formatNumber, formatShare } from '../model/quantities.ts';
+import { countOf, formatNumber } from '../model/quantities.ts';
+import { arrowText, changeText } from '../model/words.ts';
 import { changeColors, changeColorsOnDark, changeSign, changeSteps } from './colors.ts';
 import { coordinateLabel, linkEnds, nodeName } from './labels.ts';
 import { busySeconds, formatLoad, shownLoad } from './loadScale.ts';
@@ -167,7 +168,7 @@ function figureChanges(before: Scene, after: Scene): FigureChange[] {
   return after.figures.flatMap(([name, words], index) => {
     const old = before.figures.findIndex(([other]) => other === name);
     if (old < 0) return [];
-    const change = changeWords(before.figureValues[old]!, after.figureValues[index]!);
+    const change = changeBetween(before.figureValues[old]!, after.figureValues[index]!);
     return [{ name, before: before.figures[old]![1], after: words, change }];
   });
 }
@@ -175,20 +176,18 @@ function figureChanges(before: Scene, after: Scene): FigureChange[] {
 /** `3 GiB → 2 GiB, −33 %`; the value alone where both are written alike. */
 export function figureChange({ before, after, change }: Omit<FigureChange, 'name'>): string {
   if (before === after) return after;
-  return `${before} → ${after}${change === '' ? '' : `, ${change}`}`;
+  return `${arrowText(before, after)}${change === '' ? '' : `, ${change}`}`;
 }
 
 /** `−33 %`, `+5 %`, `0 %`; '' where there is no number to compare with, or none that could be divided by. */
-export function changeWords(before: number, after: number): string {
+export function changeBetween(before: number, after: number): string {
   if (!Number.isFinite(before) || !Number.isFinite(after)) return '';
   if (changeSign(before, after) === 0) return '0 %';
   if (before === 0) return '';
   const change = (after - before) / before;
-  const share = Math.abs(change);
-  // Twice as much and more is not told by the last per cent; little is not told as nothing.
-  const words = share < 0.01 ? `${formatNumber(100 * share, 1)} %` : formatShare(share);
-  if (words === '0 %') return change < 0 ? 'under 0.1 % less' : 'under 0.1 % more';
-  return `${change < 0 ? '−' : '+'}${words}`;
+  const text = changeText(change);
+  if (text !== '0 %') return text;
+  return change < 0 ? 'under 0.1 % less' : 'under 0.1 % more';
 }
 
 function describe(after: Scene, difference: SceneDifference): string {

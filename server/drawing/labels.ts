@@ -1,4 +1,5 @@
 import { countOf, formatBytes, formatNumber, formatShare } from '../model/quantities.ts';
+import { arrowText } from '../model/words.ts';
 import { nodeInside, showsCores } from './cores.ts';
 import { hostFlag, type LabelKind, type Scene, type SceneBlocks, type SceneNodes } from './scene.ts';
 
@@ -8,6 +9,7 @@ import { hostFlag, type LabelKind, type Scene, type SceneBlocks, type SceneNodes
  */
 export { csvText, type CsvCell } from '../model/csv.ts';
 export { formatBytes, formatNumber, formatSeconds, formatShare } from '../model/quantities.ts';
+export { arrowText } from '../model/words.ts';
 
 /** What fits into a node's square: `12`, `0–3`, or `5 …` where the tasks are not consecutive; '' where there are none. */
 export function nodeLabel(nodes: SceneNodes, entry: number): string {
@@ -23,7 +25,7 @@ export function nodeLabel(nodes: SceneNodes, entry: number): string {
 
 /** Above the picture: the placement, from which to which it shows the change, or the machine by itself. */
 export const pictureTitle = ({ placement, machine, difference, about }: Scene): string =>
-  about !== undefined ? machine : difference === undefined ? placement : `${difference.before} → ${placement}`;
+  about !== undefined ? machine : difference === undefined ? placement : arrowText(difference.before, placement);
 
 /** Below it: the machine, or of a machine by itself what it is. */
 export const pictureSubtitle = ({ machine, about }: Scene): string => about?.kind ?? `on ${machine}`;

@@ -1,3 +1,4 @@
+import { arrowText } from '../model/words.ts';
 import { hostFlag, stubAtToFlag, type Scene } from './scene.ts';
 import { linkEnds, nodeName } from './labels.ts';
 
@@ -71,7 +72,11 @@ function findJobs(scene: Scene, { jobs: named, flow }: Of<'jobs'>): Lit {
   if (first === undefined) return nothing;
   if (flow !== undefined) {
     const ends = [flow.from, flow.to].map((task) => ({ job: first, first: task, last: task }));
-    return { nodes: nodesOfTasks(scene, ends), links: [], words: `${first} ${flow.from} → ${first} ${flow.to}` };
+    return {
+      nodes: nodesOfTasks(scene, ends),
+      links: [],
+      words: arrowText(`${first} ${flow.from}`, `${first} ${flow.to}`),
+    };
   }
   const all = jobs.map((job) => ({ job, first: 0, last: Infinity }));
   const words = `${jobs.length === 1 ? 'job' : 'jobs'} ${jobs.join(', ')}`;

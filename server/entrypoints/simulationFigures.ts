@@ -3,15 +3,7 @@ import type { Figure } from '../drawing/figures/figure.ts';
 import { drawLinkUse } from '../drawing/figures/linkUse.ts';
 import { drawPlayback } from '../drawing/figures/playback.ts';
 import { drawServers } from '../drawing/figures/serverUse.ts';
-import {
-  bareTime,
-  cycleWords,
-  endWords,
-  errorWords,
-  timeWords,
-  unitsOf,
-  type SimulationFigure,
-} from '../drawing/figures/simulation.ts';
+import { endOfFigure, errorWords, type SimulationFigure } from '../drawing/figures/simulation.ts';
 import { drawFinish, drawLatency, drawOverTime } from '../drawing/figures/simulationPlots.ts';
 import type { SimulatedFact } from '../language/service/input.ts';
 import { formatNumber, formatSeconds } from '../model/quantities.ts';
@@ -20,6 +12,7 @@ import type { SimulationDescription } from '../model/simulation.ts';
 import type { SimulationChoice } from '../protocol/figures.ts';
 import { approximationOf, deadlockHelp } from '../simulation/engines.ts';
 import type { Prediction, SimulatedPlacement } from '../study/simulate.ts';
+import { bareTime, cycleWords, simulatedTime, unitsOf } from '../study/simulationWords.ts';
 
 /** What a figure is of: the placement, what came of its simulation, and what was said of it in the text. */
 export function simulationFigure(
@@ -69,7 +62,7 @@ export function drawSimulation({ kind, ...choice }: SimulationChoice, figure: Si
 /** `makespan 3,466,000 cycles (3.4 ms), 95 % of packets within 210`: what came of it, for a line above the placement. */
 export function simulationWords(figure: SimulationFigure): string {
   const { makespan, latency, carried } = figure.result;
-  if (makespan === undefined) return endWords(figure).replace(/\.$/, '');
+  if (makespan === undefined) return endOfFigure(figure).replace(/\.$/, '');
   const time = cycleWords(figure.result, makespan);
   const words = figure.isApproximate ? `makespan about ${time}` : `makespan ${time}`;
   if (latency.count === 0) return words;
@@ -98,8 +91,16 @@ export function simulationFacts(
       unit === 'seconds' ? formatSeconds(predicted) : `${formatNumber(Number(predicted.toPrecision(4)))} alone`;
     const known =
       expected === undefined ? {} : against(words(expected), errorWords(expected.predicted, expected.simulated));
-    facts.push({ label: `Latency of ${unitsOf(result).packet}s, mean`, simulated: timeWords(result, mean), ...known });
-    const percentiles = [bareTime(result, latency.p50), bareTime(result, latency.p95), timeWords(result, latency.p99)];
+    facts.push({
+      label: `Latency of ${unitsOf(result).packet}s, mean`,
+      simulated: simulatedTime(result, mean),
+      ...known,
+    });
+    const percentiles = [
+      bareTime(result, latency.p50),
+      bareTime(result, latency.p95),
+      simulatedTime(result, latency.p99),
+    ];
     facts.push({ label: '50, 95, 99 % of them within', simulated: percentiles.join(', ') });
   }
   for (const { key, predicted, simulated } of predictions) {

@@ -2,18 +2,19 @@
  * A thing of the picture (node, switch or link) in words, and what stands for it elsewhere: its place in the text, its
  * link.
  */
-import { changeWords, figureChange } from '../../server/drawing/difference.ts';
+import { changeBetween, figureChange } from '../../server/drawing/difference.ts';
 import {
+  arrowText,
   coordinateLabel,
-  rankLabel,
-  railName,
-  routerName,
-  shareLines,
-  taskLines,
-  routerShares,
-  type RouterShares,
   formatBytes,
   formatSeconds,
+  railName,
+  rankLabel,
+  routerName,
+  type RouterShares,
+  routerShares,
+  shareLines,
+  taskLines,
 } from '../../server/drawing/labels.ts';
 import { busySeconds, loadShare, withMeasure } from '../../server/drawing/loadScale.ts';
 import { hostFlag, hotFlag, stubFlag, upFlag, type MachineAbout, type Scene } from '../../server/drawing/scene.ts';
@@ -178,8 +179,8 @@ function describeLink(scene: Scene, link: number): ThingText {
     about !== undefined
       ? cableFacts(about, links.forwardLink[link]!).map(([name, value]) => `${name.toLowerCase()}: ${value}`)
       : [
-          `${from} → ${to}: ${loadText(scene, link, true, difference?.forward[link])}`,
-          `${to} → ${from}: ${loadText(scene, link, false, difference?.backward[link])}`,
+          `${arrowText(from, to)}: ${loadText(scene, link, true, difference?.forward[link])}`,
+          `${arrowText(to, from)}: ${loadText(scene, link, false, difference?.backward[link])}`,
         ];
   if ((flags & hotFlag) !== 0) lines.push(t('hot'));
   if ((flags & upFlag) !== 0) lines.push(t('up is {0} → {1}', from, to));
@@ -195,7 +196,7 @@ function loadText(scene: Scene, link: number, forward: boolean, before: number |
     const bytes = figureChange({
       before: formatBytes(before),
       after: formatBytes(load),
-      change: changeWords(before, load),
+      change: changeBetween(before, load),
     });
     const busyBefore = busySeconds(scene, link, forward, before);
     if (busy === undefined || busyBefore === undefined) return bytes;

@@ -7,7 +7,7 @@ import type { Scene } from '../../server/drawing/scene.ts';
 import type { MenuContext, MenuThing, PanelAction } from '../../server/protocol/panel.ts';
 import { linkOf } from './describeThing.ts';
 import type { Thing } from './pick.ts';
-import { linkEndNames, placesOf } from './places.ts';
+import { linkName, placesOf } from './places.ts';
 
 /** What the editor is told of a thing, or of the ground between all of them. */
 export function menuContext(scene: Scene, thing: Thing | undefined, lanesShow: boolean): MenuContext {
@@ -33,13 +33,11 @@ export function menuContext(scene: Scene, thing: Thing | undefined, lanesShow: b
       };
     case 'link': {
       const link = linkOf(scene, thing, lanesShow);
-      const [from, to] = linkEndNames(scene, thing.link);
-      const forward = scene.links.forwardLink[thing.link] === link;
       return {
         ...common,
         webviewSection: 'placewright.link',
         placewrightThing: { kind: 'link', link },
-        placewrightName: forward ? `${from} → ${to}` : `${to} → ${from}`,
+        placewrightName: linkName(scene, link),
       };
     }
   }

@@ -33,7 +33,7 @@ import {
   type Paint,
   type Shape,
 } from './figure.ts';
-import { colorOfJob, nodesOfJob, stayOf, timeWords, type ReplicationFigure } from './replication.ts';
+import { colorOfJob, nodesOfJob, stayOf, streamTime, type ReplicationFigure } from './replication.ts';
 
 export interface GanttRequest extends ReplicationFigure {
   /** Only what happens between these times; all where it is left out. */
@@ -284,7 +284,7 @@ function describe({ name, about, run, timeUnit }: GanttRequest, { from, to }: Wi
   const busy = busyShare(run, { from, to });
   return (
     `Which job was on which of ${countOf(run.nodeCount, 'node')} in experiment ${name}, ${about}, ` +
-    `from ${timeWords(from, timeUnit)} to ${timeWords(to, timeUnit)}: ${countOf(shown, 'job')}, ` +
+    `from ${streamTime(from, timeUnit)} to ${streamTime(to, timeUnit)}: ${countOf(shown, 'job')}, ` +
     `nodes held for ${formatShare(busy)} of the time.`
   );
 }

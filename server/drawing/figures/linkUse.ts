@@ -4,6 +4,7 @@
  */
 import { largestOf } from '../../model/lists.ts';
 import { countOf, formatShare } from '../../model/quantities.ts';
+import { channelEnds, channelName } from '../../network/names.ts';
 import { realAt } from '../../numeric/elements.ts';
 import { loadColors } from '../colors.ts';
 import { axisBelow, bottomMargin, makeAxis } from './axes.ts';
@@ -25,14 +26,7 @@ import {
   type Paint,
   type Shape,
 } from './figure.ts';
-import {
-  channelEnds,
-  channelName,
-  predictionWords,
-  queueAt,
-  utilisationAt,
-  type SimulationFigure,
-} from './simulation.ts';
+import { predictionWords, queueAt, utilisationAt, type SimulationFigure } from './simulation.ts';
 
 /** Channels that are drawn. */
 const drawnChannels = 40;

@@ -24,7 +24,7 @@ import {
   type Shape,
 } from './figure.ts';
 import { largestFreeSubmesh, type Submesh } from './freeSubmesh.ts';
-import { colorOfJob, jobsAt, nodesOfJob, sizeWords, timeWords, type ReplicationFigure } from './replication.ts';
+import { colorOfJob, jobsAt, nodesOfJob, sizeWords, streamTime, type ReplicationFigure } from './replication.ts';
 
 export interface MomentRequest extends ReplicationFigure {
   /** Sides of a mesh or torus; left out for other networks, whose nodes stand in rows. */
@@ -43,7 +43,7 @@ export function drawMoment(request: MomentRequest): Figure {
   const cell = room < 4 ? room : Math.floor(room);
   const grid: Grid = { ...plan, cell, left: pageMargin, top: headHeight };
   const legend = legendOf(request, state, plan);
-  const title = `${name} at ${timeWords(time, timeUnit)}`;
+  const title = `${name} at ${streamTime(time, timeUnit)}`;
   const bottom = Math.max(grid.top + plan.rows * cell, legend.bottom);
   return {
     title,
@@ -344,7 +344,7 @@ function legendOf(
   heading(`Waiting jobs: ${formatNumber(waiting.length)}`);
   if (waiting.length > 0) row('number, asks for', 'has waited');
   for (const job of waiting.slice(0, listedJobs)) {
-    row(`${job}: ${sizeWords(run, job)}`, timeWords(time - realAt(run.jobs.submit, job), timeUnit), 'ink');
+    row(`${job}: ${sizeWords(run, job)}`, streamTime(time - realAt(run.jobs.submit, job), timeUnit), 'ink');
   }
   if (waiting.length > listedJobs) row(`and ${formatNumber(waiting.length - listedJobs)} more`, '');
   if (largest !== undefined) {
@@ -367,7 +367,7 @@ function describe({ name, about, run, time, timeUnit }: MomentRequest, state: St
   const listed = running.slice(0, 20).map((job) => `${job} on ${countOf(nodesOfJob(run, job).length, 'node')}`);
   const jobs = listed.length === 0 ? '' : ` Running: ${listed.join(', ')}${running.length > 20 ? ', …' : ''}.`;
   return (
-    `The machine in experiment ${name}, ${about}, at ${timeWords(time, timeUnit)}: ${countOf(running.length, 'job')} on ` +
+    `The machine in experiment ${name}, ${about}, at ${streamTime(time, timeUnit)}: ${countOf(running.length, 'job')} on ` +
     `${run.nodeCount - freeCount} of ${countOf(run.nodeCount, 'node')}, ${countOf(waiting.length, 'job')} waiting.${pieces}${jobs}`
   );
 }

@@ -3,7 +3,8 @@
  * waited for one, as large as many did; a deadlock as its circle of channels.
  */
 import { formatNumber, formatShare } from '../../model/quantities.ts';
-import { circleWords } from '../../study/simulationJson.ts';
+import { channelEnds, channelName } from '../../network/names.ts';
+import { circleWords, cycleWords, spanWords, unitsOf } from '../../study/simulationWords.ts';
 import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import { readableOn } from '../colors.ts';
 import { drawScene } from '../drawScene.ts';
@@ -13,17 +14,7 @@ import { laneShift, pointOn, typicalNodeSize } from '../strokes.ts';
 import { headHeight, pageMargin, pageWidth, pixel, text, type Figure, type Paint, type Shape } from './figure.ts';
 import { jobsInRow } from './legend.ts';
 import { Playback, type Lanes, type PlaybackFrame, type PlaybackScene, type UsedChannels } from './playbackFigure.ts';
-import {
-  channelEnds,
-  channelName,
-  cycleWords,
-  spanWords,
-  unitsOf,
-  endWords,
-  queueAt,
-  utilisationAt,
-  type SimulationFigure,
-} from './simulation.ts';
+import { endOfFigure, queueAt, utilisationAt, type SimulationFigure } from './simulation.ts';
 
 export interface PlaybackRequest extends SimulationFigure {
   /** The busiest one where it is left out. */
@@ -305,14 +296,12 @@ function wordsOf(request: PlaybackRequest, interval: number): string {
     predicted === undefined || most === 0
       ? ''
       : ` Its load alone would keep it busy ${formatShare(predicted / Math.max(1, result.cycles))} of all the time.`;
-  return `${busy}${static_}${queue} An interval is ${cycleWords(result, result.links.interval)}. ${endWords(request)}${dashedWords(request)}`;
+  return `${busy}${static_}${queue} An interval is ${cycleWords(result, result.links.interval)}. ${endOfFigure(request)}${dashedWords(request)}`;
 }
 
 /** Packets of a circle that are told of. */
 const toldWaits = 6;
 
 function dashedWords({ report, result: { deadlock } }: PlaybackRequest): string {
-  return deadlock === undefined
-    ? ''
-    : ` Dashed: the circle, ${circleWords(report, deadlock.waits, toldWaits, channelName)}.`;
+  return deadlock === undefined ? '' : ` Dashed: the circle, ${circleWords(report, deadlock.waits, toldWaits)}.`;
 }

@@ -7,7 +7,7 @@ import { drawLinkUse } from './linkUse.ts';
 import { drawPlayback } from './playback.ts';
 import { figurePage, renderFigure } from './renderFigure.ts';
 import { markedRow, type Figure } from './figure.ts';
-import { channelName } from './simulation.ts';
+import { channelName } from '../../network/names.ts';
 import { drawServers } from './serverUse.ts';
 import { drawFinish, drawLatency, drawOverTime } from './simulationPlots.ts';
 

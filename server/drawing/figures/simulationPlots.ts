@@ -1,6 +1,7 @@
 /** Plots of one simulation: when tasks ended, how long packets took, and how both went over time. */
 import { countOf, formatNumber } from '../../model/quantities.ts';
 import { itemAt, realAt } from '../../numeric/elements.ts';
+import { bareTime, cycleWords, simulatedTime, unitsOf } from '../../study/simulationWords.ts';
 import { jobColor } from '../colors.ts';
 import {
   bottomMargin,
@@ -31,7 +32,7 @@ import {
   wrapped,
 } from './figure.ts';
 import { jobsInRow } from './legend.ts';
-import { bareTime, cycleWords, endWords, errorWords, timeWords, unitsOf, type SimulationFigure } from './simulation.ts';
+import { endOfFigure, errorWords, type SimulationFigure } from './simulation.ts';
 
 const plotHeight = 300;
 const right = pageWidth - pageMargin - 8;
@@ -81,7 +82,7 @@ export function drawFinish(figure: SimulationFigure): Figure {
     bound === undefined || makespan === undefined
       ? ''
       : ` By its busiest link or node and by computing it would take ${cycleWords(result, Math.round(bound))}: ${errorWords(bound, makespan)} against what was simulated.`;
-  const words = [`${endWords(figure)}${prediction}`, ...(figure.notices ?? [])].join(' ');
+  const words = [`${endOfFigure(figure)}${prediction}`, ...(figure.notices ?? [])].join(' ');
   const names = jobsInRow(
     report.jobs.map(({ job }) => job.name),
     frame.left,
@@ -217,12 +218,12 @@ export function drawLatency(figure: SimulationFigure): Figure {
   const words =
     count === 0
       ? `No ${packet} has arrived.`
-      : `Mean ${timeWords(result, Number(mean.toPrecision(4)))}, at most ${bareTime(result, maximum)}.${prediction}`;
+      : `Mean ${simulatedTime(result, Number(mean.toPrecision(4)))}, at most ${bareTime(result, maximum)}.${prediction}`;
   const notes = notesBelow(bottom, words);
   return {
     title,
     subtitle: about,
-    description: `${title}, ${about}. ${words} Half of them take at most ${timeWords(result, p50)}, 95 % ${bareTime(result, p95)}, 99 % ${bareTime(result, p99)}.`,
+    description: `${title}, ${about}. ${words} Half of them take at most ${simulatedTime(result, p50)}, 95 % ${bareTime(result, p95)}, 99 % ${bareTime(result, p99)}.`,
     width: pageWidth,
     height: notes.height,
     shapes: [
@@ -345,7 +346,7 @@ export function drawOverTime(figure: SimulationFigure): Figure {
   return {
     title,
     subtitle: about,
-    description: `${title}, ${about}. ${endWords(figure)} ${words}`,
+    description: `${title}, ${about}. ${endOfFigure(figure)} ${words}`,
     width: pageWidth,
     height: notes.height,
     shapes: [...headOf(title, about), ...shapes, meanLine, ...notes.shapes],

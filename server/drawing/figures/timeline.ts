@@ -16,7 +16,7 @@ import {
   type Figure,
   type Shape,
 } from './figure.ts';
-import { timeWords, type ReplicationFigure } from './replication.ts';
+import { streamTime, type ReplicationFigure } from './replication.ts';
 
 /** Stretches of time over which means are taken: one for two pixels. */
 const stretches = 320;
@@ -75,8 +75,8 @@ export function drawTimeline({ name, about, run, timeUnit }: ReplicationFigure):
     title,
     subtitle: about,
     description:
-      `Waiting jobs and utilisation over time in experiment ${name}, ${about}, from ${timeWords(begin, timeUnit)} to ` +
-      `${timeWords(end, timeUnit)}: on average ${formatNumber(meanQueue)} waiting jobs, at most ` +
+      `Waiting jobs and utilisation over time in experiment ${name}, ${about}, from ${streamTime(begin, timeUnit)} to ` +
+      `${streamTime(end, timeUnit)}: on average ${formatNumber(meanQueue)} waiting jobs, at most ` +
       `${formatNumber(maximum(queueLength))}; utilisation ${formatShare(meanShare / 100)}.`,
     width: pageWidth,
     height: bottomOf(stacked) + bottomMargin + pageMargin - 8,

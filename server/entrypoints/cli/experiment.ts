@@ -12,7 +12,7 @@ import type {
   FinishedReplication,
   ReplicationPool,
 } from '../../experiments/run.ts';
-import { progressWords, rowNotices } from '../../experiments/words.ts';
+import { experimentProgress, rowNotices } from '../../experiments/words.ts';
 import { shellWord } from '../../model/commandLine.ts';
 import type { JobLog } from '../../model/jobLog.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
@@ -280,7 +280,7 @@ function run(
     done = now.done;
     if (!isWatched || performance.now() - toldAt < tellEvery) return;
     toldAt = performance.now();
-    line.report(now.done / Math.max(1, now.expected), `${prepared.plan.name}: ${progressWords(now)}`);
+    line.report(now.done / Math.max(1, now.expected), `${prepared.plan.name}: ${experimentProgress(now)}`);
   };
   try {
     return runOnThreads(materials, prepared, {
