@@ -2,7 +2,7 @@ import { fail, type Result, succeed } from '../model/result.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import { arrowText, changeText } from '../model/words.ts';
 import { changeColors, changeColorsOnDark, changeSign, changeSteps } from './colors.ts';
-import { coordinateLabel, linkEnds, nodeName } from './labels.ts';
+import { coordinateLabel, sceneLinkEnds, sceneNodeName } from './labels.ts';
 import { busySeconds, formatLoad, shownLoad } from './loadScale.ts';
 import { type FigureChange, type Scene, type SceneArrows, type SceneDifference, type SceneMoves } from './scene.ts';
 import { controlOf, forEachCable, pointOn, typicalNodeSize } from './strokes.ts';
@@ -34,7 +34,7 @@ export function drawDifference(before: Scene, after: Scene): Result<Scene> {
     ...blocksOf(before, after),
     notes: [...notesOnJobs(before, after, before.placement), ...notesOnJobs(after, before, after.placement)],
   };
-  return succeed({ ...after, difference, description: describe(after, difference) });
+  return succeed({ ...after, difference, description: describeDifference(after, difference) });
 }
 
 /** Why there is no difference of two placements, as a sentence; undefined where there is one. O(nodes + links). */
@@ -190,7 +190,7 @@ export function changeBetween(before: number, after: number): string {
   return change < 0 ? 'under 0.1 % less' : 'under 0.1 % more';
 }
 
-function describe(after: Scene, difference: SceneDifference): string {
+function describeDifference(after: Scene, difference: SceneDifference): string {
   const { before, cooled, heated, taskCount, moves, blocks, notes } = difference;
   return [
     `What changes from placement ${before} to ${after.placement} on machine ${after.machine}: ${movesSentence(difference, ';')}`,
@@ -240,7 +240,7 @@ export interface LinkChange {
 export function linkChanges(scene: Scene, { forward, backward }: SceneDifference): readonly LinkChange[] {
   const changes: LinkChange[] = [];
   forEachCable(scene.links, (link) => {
-    const [from, to] = linkEnds(scene, link);
+    const [from, to] = sceneLinkEnds(scene, link);
     const there = {
       before: forward[link]!,
       after: scene.links.forward[link]!,
@@ -268,7 +268,7 @@ function busyOf(scene: Scene, link: number, isForward: boolean, bytesBefore: num
 
 /** `node 5 (1, 0)`, as tables name the ends of a move. */
 export const placeName = (scene: Scene, entry: number): string =>
-  `${nodeName(scene, entry)} ${coordinateLabel(scene.nodes, entry)}`.trim();
+  `${sceneNodeName(scene, entry)} ${coordinateLabel(scene.nodes, entry)}`.trim();
 
 /** What the colours of changes mean, ready to print: the ends of the scale, and where its steps end. */
 export function changeScaleWords({ scale: { largest, measure } }: SceneDifference): {

@@ -252,11 +252,12 @@ export const routerLabel = ({ routers }: Pick<Scene, 'routers'>, entry: number):
   routers.names[entry] ?? `${routers.id[entry]!}`;
 
 /** `leaf-3`, else `switch 6`, in a sentence. */
-export const routerName = (scene: Scene, entry: number): string =>
+export const sceneRouterName = (scene: Scene, entry: number): string =>
   scene.routers.names[entry] ?? `switch ${scene.routers.id[entry]!}`;
 
 /** `node 5`, with the name of the fabric's file where it has one. */
-export const nodeName = ({ nodes }: Scene, entry: number): string => nodes.names[entry] ?? `node ${nodes.id[entry]!}`;
+export const sceneNodeName = ({ nodes }: Scene, entry: number): string =>
+  nodes.names[entry] ?? `node ${nodes.id[entry]!}`;
 
 /** `level 2`, `tier 0`, `group 3`; '' where the layout knows no such thing. */
 export function rankLabel({ routers }: Scene, entry: number): string {
@@ -275,26 +276,26 @@ export function shareLines(
 }
 
 /** How the two ends of a link are called: `0` and `4`, `leaf-3` and `spine-1`, `node 5` and `2`. */
-export function linkEnds(scene: Scene, link: number): readonly [from: string, to: string] {
+export function sceneLinkEnds(scene: Scene, link: number): readonly [from: string, to: string] {
   const { links, routers } = scene;
   const [from, to] = [links.from[link]!, links.to[link]!];
   if (scene.blocks !== undefined) return [scene.nodes.names[from]!, scene.nodes.names[to]!];
   if ((links.flags[link]! & hostFlag) !== 0) {
     const rail = links.rail?.[link] ?? -1;
-    const adapter = rail < 0 ? '' : ` ${railName(scene, rail)}`;
-    return [`${hostName(scene, from)}${adapter}`, routers.names[to] ?? `${to}`];
+    const adapter = rail < 0 ? '' : ` ${sceneRailName(scene, rail)}`;
+    return [`${sceneHostName(scene, from)}${adapter}`, routers.names[to] ?? `${to}`];
   }
   return [routers.names[from] ?? `${from}`, routers.names[to] ?? `${to}`];
 }
 
 /** What a file calls the adapters of this number, else `rail 2`. */
-export function railName({ rails }: Pick<Scene, 'rails'>, rail: number): string {
+export function sceneRailName({ rails }: Pick<Scene, 'rails'>, rail: number): string {
   const name = rails?.[rail] ?? '';
   return name === '' ? `rail ${rail}` : name;
 }
 
 /** Nodes of fabrics are drawn by number. */
-const hostName = ({ nodes }: Scene, node: number): string => nodes.names[node] ?? `node ${node}`;
+const sceneHostName = ({ nodes }: Scene, node: number): string => nodes.names[node] ?? `node ${node}`;
 
 /** The size of letters at which a text is at most so wide. */
 export const sizeWithin = (text: string, width: number, largest: number): number =>

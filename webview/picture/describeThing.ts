@@ -8,9 +8,9 @@ import {
   coordinateLabel,
   formatBytes,
   formatSeconds,
-  railName,
+  sceneRailName,
   rankLabel,
-  routerName,
+  sceneRouterName,
   type RouterShares,
   routerShares,
   shareLines,
@@ -76,7 +76,7 @@ function describeNode(scene: Scene, entry: number, place: number | undefined): T
 /** `on leaf-3`; where a node has several adapters the switch of each, those of one switch together: `rails 0, 1 on leaf-3`. */
 function hangingOn(scene: Scene, entry: number, router: number): readonly string[] {
   const rails = railsBySwitch(scene, entry);
-  if (rails.length === 0) return [t('on {0}', routerName(scene, router))];
+  if (rails.length === 0) return [t('on {0}', sceneRouterName(scene, router))];
   return rails.map(([names, on]) => t('{0} on {1}', names, on));
 }
 
@@ -88,12 +88,13 @@ function railsBySwitch(scene: Scene, entry: number): readonly (readonly [rails: 
     const router = links.to[link]!;
     switches.set(router, [...(switches.get(router) ?? []), links.rail![link]!]);
   }
-  return Array.from(switches, ([router, own]) => [railWords(scene, own), routerName(scene, router)] as const);
+  return Array.from(switches, ([router, own]) => [railWords(scene, own), sceneRouterName(scene, router)] as const);
 }
 
 /** `rail 2`, `rails 0, 1`, `mlx5_0, mlx5_1`. */
 function railWords(scene: Scene, rails: readonly number[]): string {
-  if (rails.some((rail) => scene.rails![rail] !== '')) return rails.map((rail) => railName(scene, rail)).join(', ');
+  if (rails.some((rail) => scene.rails![rail] !== ''))
+    return rails.map((rail) => sceneRailName(scene, rail)).join(', ');
   return rails.length === 1 ? t('rail {0}', rails[0]!) : t('rails {0}', rails.join(', '));
 }
 
@@ -106,7 +107,7 @@ export function nodeFacts(scene: Scene, about: MachineAbout, entry: number): rea
     const rails = railsBySwitch(scene, entry).map(([names, on]) => [t('{0} on', names), said(on)] as const);
     return [
       [t('node'), `${number}`],
-      ...(rails.length > 0 ? rails : [[t('on'), said(routerName(scene, router))] as const]),
+      ...(rails.length > 0 ? rails : [[t('on'), said(sceneRouterName(scene, router))] as const]),
     ];
   }
   const degree = about.degreeOf[routers.id.length > 0 ? 0 : Math.floor(number / Math.max(1, nodes.perRouter))];

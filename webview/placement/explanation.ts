@@ -6,9 +6,9 @@ import {
   formatNumber,
   formatSeconds,
   formatShare,
-  nodeName,
-  railName,
-  routerName,
+  sceneNodeName,
+  sceneRailName,
+  sceneRouterName,
   taskLines,
 } from '../../server/drawing/labels.ts';
 import { busySeconds } from '../../server/drawing/loadScale.ts';
@@ -111,7 +111,9 @@ function nodeContent(
     figureList([
       ...(host === undefined ? [] : [[t('Host'), host] as const]),
       ...(coordinates === '' ? [] : [[t('Coordinates'), coordinates] as const]),
-      ...(router === undefined || scene.rails !== undefined ? [] : [[t('On'), routerName(scene, router)] as const]),
+      ...(router === undefined || scene.rails !== undefined
+        ? []
+        : [[t('On'), sceneRouterName(scene, router)] as const]),
       [t('Sends to other nodes'), formatBytes(nodes.sent[entry]!)],
       [t('Receives from them'), formatBytes(nodes.received[entry]!)],
     ]),
@@ -132,8 +134,8 @@ function nodeContent(
 function railTable(scene: Scene, rails: readonly number[]): HTMLElement {
   const { links } = scene;
   const rows = rails.map((link) => [
-    said(railName(scene, links.rail![link]!)),
-    said(routerName(scene, links.to[link]!)),
+    said(sceneRailName(scene, links.rail![link]!)),
+    said(sceneRouterName(scene, links.to[link]!)),
     formatBytes(links.forward[link]!),
     formatBytes(links.backward[link]!),
   ]);
@@ -162,7 +164,7 @@ function partnerTable(
 function nodePlace(scene: Scene, node: number): string {
   const entry = placesOf(scene).nodeNumbered(node);
   if (entry === undefined) return t('node {0}', node);
-  const name = nodeName(scene, entry);
+  const name = sceneNodeName(scene, entry);
   const [only, ...others] = taskLines(scene, entry);
   if (only === undefined) return name;
   const tasks = others.length === 0 ? only.replace(': ', ' ') : `${only.replace(': ', ' ')} …`;
@@ -283,7 +285,7 @@ function groupsOf(scene: Scene, { flows }: FlowAnswer, grouping: Grouping): read
   const nameOf = ({ job, from, to }: FlowAnswer['flows'][number]): string => {
     if (grouping === 'jobs') return job;
     if (grouping === 'tasks') return arrowText(taskName(scene, from), taskName(scene, to));
-    return arrowText(...[from, to].map((task) => nodeName(scene, places.node(task) ?? 0)));
+    return arrowText(...[from, to].map((task) => sceneNodeName(scene, places.node(task) ?? 0)));
   };
   const groups = new Map<string, { members: number[]; bytes: number; share: number }>();
   flows.forEach((flow, index) => {

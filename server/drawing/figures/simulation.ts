@@ -36,7 +36,7 @@ export const utilisationAt = ({ links }: SimulationResult, interval: number, cha
   byteAt(links.utilisation, interval * links.channels + channel) / 255;
 
 /** Packets that waited for a channel, on average over an interval. */
-export const queueAt = ({ links }: SimulationResult, interval: number, channel: number): number =>
+export const meanQueueAt = ({ links }: SimulationResult, interval: number, channel: number): number =>
   byteAt(links.queues, interval * links.channels + channel) / 8;
 
 /** How far a prediction is off what was simulated, as a share of the latter: `−12 %`. */
