@@ -1,7 +1,8 @@
 /** Figures of simulated placements, the same for the panel and the command line. */
+import type { SimulationKind } from '../drawing/figures/catalogue.ts';
 import type { Figure } from '../drawing/figures/figure.ts';
 import { drawLinkUse } from '../drawing/figures/linkUse.ts';
-import { drawPlayback } from '../drawing/figures/playback.ts';
+import { drawPlayback, type PlaybackRequest } from '../drawing/figures/playback.ts';
 import { drawServers } from '../drawing/figures/serverUse.ts';
 import { endOfFigure, errorWords, type SimulationFigure } from '../drawing/figures/simulation.ts';
 import { drawFinish, drawLatency, drawOverTime } from '../drawing/figures/simulationPlots.ts';
@@ -41,23 +42,19 @@ export function simulationFigure(
   };
 }
 
+/** How each figure of the catalogue is drawn. */
+const drawings: Readonly<Record<SimulationKind, (figure: PlaybackRequest) => Figure>> = {
+  playback: drawPlayback,
+  finish: drawFinish,
+  latency: drawLatency,
+  time: drawOverTime,
+  links: drawLinkUse,
+  servers: drawServers,
+};
+
 /** One figure; `interval` is of the playback. */
-export function drawSimulation({ kind, ...choice }: SimulationChoice, figure: SimulationFigure): Figure {
-  switch (kind) {
-    case 'finish':
-      return drawFinish(figure);
-    case 'latency':
-      return drawLatency(figure);
-    case 'time':
-      return drawOverTime(figure);
-    case 'links':
-      return drawLinkUse(figure);
-    case 'servers':
-      return drawServers(figure);
-    case 'playback':
-      return drawPlayback({ ...figure, ...('interval' in choice && { interval: choice.interval }) });
-  }
-}
+export const drawSimulation = ({ kind, ...choice }: SimulationChoice, figure: SimulationFigure): Figure =>
+  drawings[kind]({ ...figure, ...('interval' in choice && { interval: choice.interval }) });
 
 /** `makespan 3,466,000 cycles (3.4 ms), 95 % of packets within 210`: what came of it, for a line above the placement. */
 export function simulationWords(figure: SimulationFigure): string {

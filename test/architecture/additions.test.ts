@@ -1,12 +1,19 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as CatalogueTables from '../docs/catalogueTables.ts';
 import type * as AllocationCatalogue from '../../server/allocation/catalogue.ts';
+import type * as FigureCatalogue from '../../server/drawing/figures/catalogue.ts';
+import type { SimulationKind } from '../../server/drawing/figures/catalogue.ts';
+import type * as Figures from '../../server/drawing/figures/figure.ts';
+import type * as RenderFigure from '../../server/drawing/figures/renderFigure.ts';
+import type * as Fixtures from '../../server/drawing/testing/fixtures.ts';
+import type * as Simulations from '../../server/drawing/testing/simulation.ts';
 import type * as Words from '../../server/drawing/words.ts';
 import type * as Commands from '../../server/entrypoints/cli/commands.ts';
 import type * as Terminals from '../../server/entrypoints/cli/terminal.ts';
+import type * as SimulationFigures from '../../server/entrypoints/simulationFigures.ts';
 import type * as Csv from '../../server/study/comparisonCsv.ts';
 import type * as Table from '../../server/entrypoints/cli/comparisonTable.ts';
 import type * as InterchangeCatalogue from '../../server/interchange/catalogue.ts';
@@ -27,14 +34,21 @@ import type { OptionValues } from '../../server/model/catalogue.ts';
 import { gridDescription } from '../../server/network/testing/machines.ts';
 import { root } from '../../tools/run.ts';
 
-/** What is added to the house: one file and one entry in one catalogue. */
-interface Addition {
-  readonly file: string;
-  readonly text: string;
+interface Line {
   readonly catalogue: string;
   /** How the list of entries begins that the new one goes to the end of. */
   readonly list: string;
   readonly entry: string;
+  /** What the catalogue imports of the new file: the entry itself unless said otherwise, nothing if ''. */
+  readonly imported?: string;
+}
+
+/** What is added to the house: one file and one entry in one catalogue. */
+interface Addition extends Line {
+  readonly file: string;
+  readonly text: string;
+  /** Of a figure: a page reads the catalogue, which therefore imports no code that draws. */
+  readonly also?: Line;
 }
 
 const described = (name: string): string => `name: '${name}', summary: 'the summary of ${name}', source: 'Nobody 2000'`;
@@ -139,16 +153,41 @@ export const usedLinks = derivedMetric({
     list: 'export const metrics: ',
     entry: 'usedLinks',
   },
+  {
+    file: 'server/drawing/figures/packetsOfJobs.ts',
+    text: `import { figureHead, pageWidth, type Figure } from './figure.ts';
+import type { SimulationFigure } from './simulation.ts';
+
+export const drawPackets = ({ report, result, about }: SimulationFigure): Figure => ({
+  ...{ title: report.name + ': packets', subtitle: about, description: 'Packets of each job.' },
+  ...{ width: pageWidth, height: 80, shapes: figureHead(report.name + ': packets', about) },
+  table: { head: ['job', 'packets'], rows: result.jobs.map(({ packets }, job) => [job, packets]) },
+});
+`,
+    catalogue: 'server/drawing/figures/catalogue.ts',
+    list: 'export const simulationFigures ',
+    entry: "{ name: 'packets', label: 'Packets', hint: 'Packets: how many each job sent' }",
+    imported: '',
+    also: {
+      catalogue: 'server/entrypoints/simulationFigures.ts',
+      list: 'const drawings: ',
+      entry: 'packets: drawPackets',
+      imported: 'drawPackets',
+    },
+  },
 ];
 
 /** Adds the import and the entry to the text of a catalogue. */
-function withEntry(text: string, { file, catalogue, list, entry }: Addition): string {
-  const end = text.indexOf(']', text.indexOf('= [', text.indexOf(`\n${list}`)));
-  expect(end, `${catalogue} has a list that begins ${list}`).toBeGreaterThan(0);
-  const folder = catalogue.slice(0, catalogue.lastIndexOf('/') + 1);
+function withEntry(text: string, file: string, { catalogue, list, entry, imported = entry }: Line): string {
+  const start = text.indexOf(`\n${list}`);
+  const [, open = ''] = /= ([[{])/.exec(text.slice(start)) ?? [];
+  const end = text.indexOf(open === '[' ? ']' : '}', text.indexOf(`= ${open}`, start));
+  expect(Math.min(start, end), `${catalogue} has a list that begins ${list}`).toBeGreaterThan(0);
   const before = text.slice(0, end).trimEnd();
   const comma = before.endsWith(',') ? '' : ',';
-  return `import { ${entry} } from './${file.slice(folder.length)}';\n${before}${comma} ${entry}${text.slice(end)}`;
+  const path = relative(dirname(catalogue), file);
+  const line = imported === '' ? '' : `import { ${imported} } from '${path.startsWith('.') ? path : `./${path}`}';\n`;
+  return `${line}${before}${comma} ${entry}${text.slice(end)}`;
 }
 
 describe('what is added to a copy of the house in one file and one line of a catalogue', () => {
@@ -167,8 +206,10 @@ describe('what is added to a copy of the house in one file and one line of a cat
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     for (const addition of additions) {
       writeFileSync(join(copy, addition.file), addition.text);
-      const catalogue = join(copy, addition.catalogue);
-      writeFileSync(catalogue, withEntry(readFileSync(catalogue, 'utf8'), addition));
+      for (const line of [addition, ...(addition.also === undefined ? [] : [addition.also])]) {
+        const catalogue = join(copy, line.catalogue);
+        writeFileSync(catalogue, withEntry(readFileSync(catalogue, 'utf8'), addition.file, line));
+      }
     }
   });
   afterAll(() => {
@@ -191,14 +232,16 @@ describe('what is added to a copy of the house in one file and one line of a cat
   }
 
   /** What `placewright list` prints. */
-  async function listed(catalogue: string): Promise<string> {
+  const listed = (catalogue: string): Promise<string> => printed('list', catalogue);
+
+  async function printed(...words: readonly string[]): Promise<string> {
     const { runCommandLine } = await load<typeof Commands>('server/entrypoints/cli/commands.ts');
     let text = '';
     const write = (more: string): void => {
       text += more;
     };
     const { terminalOn } = await load<typeof Terminals>('server/entrypoints/cli/terminal.ts');
-    await runCommandLine(['list', catalogue], terminalOn(write, write), () => Promise.reject(new Error('it computes')));
+    await runCommandLine(words, terminalOn(write, write), () => Promise.reject(new Error('it computes')));
     return text;
   }
 
@@ -328,5 +371,23 @@ describe('what is added to a copy of the house in one file and one line of a cat
     expect(sortWords).toContain('used-link-bytes');
     expect(metricLine(plain!.metrics, () => undefined)).toMatch(/ · 14 on used links$/);
     expect((await tables()).metricTable(metrics)).toContain('| `usedLinkBytes` | Bytes on used links | bytes |');
+  });
+
+  it('a figure of simulations: the command line, the buttons of its page, and what it draws', async () => {
+    expect(await printed('simulate', '--help')).toMatch(/"servers",\s+"packets"/);
+    const { kindsOfSimulation, simulationFigures } = await load<typeof FigureCatalogue>(
+      'server/drawing/figures/catalogue.ts',
+    );
+    const added = 'packets' as SimulationKind;
+    expect([kindsOfSimulation(false).at(-1), kindsOfSimulation(true).at(-1)]).toEqual([added, added]);
+    expect(simulationFigures.at(-1)).toMatchObject({ label: 'Packets', hint: 'Packets: how many each job sent' });
+    const { drawSimulation } = await load<typeof SimulationFigures>('server/entrypoints/simulationFigures.ts');
+    const { simulationOf } = await load<typeof Simulations>('server/drawing/testing/simulation.ts');
+    const { torusReport } = await load<typeof Fixtures>('server/drawing/testing/fixtures.ts');
+    const figure = drawSimulation({ kind: added as 'finish' }, simulationOf(torusReport([4, 4])));
+    const { figureToCsv } = await load<typeof Figures>('server/drawing/figures/figure.ts');
+    expect(figureToCsv(figure)).toMatch(/^job,packets\n0,\d+\n/);
+    const { renderFigure } = await load<typeof RenderFigure>('server/drawing/figures/renderFigure.ts');
+    expect(renderFigure(figure)).toContain(': packets<');
   });
 });

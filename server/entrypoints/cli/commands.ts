@@ -9,7 +9,7 @@ import { fabricFormats } from '../../model/fabric.ts';
 import { tableFormatNames } from '../../model/traffic.ts';
 import { traceFormats } from '../../model/workload.ts';
 import { distanceModels } from '../../network/catalogue.ts';
-import { simulationKinds } from '../../protocol/figures.ts';
+import { simulationKinds } from '../../drawing/figures/catalogue.ts';
 import { sortWords } from '../../study/metrics/catalogue.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { pageNames } from '../../drawing/pageSizes.ts';

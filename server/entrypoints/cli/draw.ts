@@ -1,13 +1,13 @@
 /** `placewright draw`: the picture of a placement, of a machine or of an experiment, or a figure of one of them. */
 import { drawDifference } from '../../drawing/difference.ts';
 import { pictureOf } from '../../drawing/drawScene.ts';
+import { simulationKinds } from '../../drawing/figures/catalogue.ts';
 import type { Figure } from '../../drawing/figures/figure.ts';
 import type { Scene } from '../../drawing/scene.ts';
 import { declaredNames } from '../../language/sources.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { succeed, type Result } from '../../model/result.ts';
-import { simulationKinds } from '../../protocol/figures.ts';
 import { reportOfPlacement, type PlacedOne, type StudyOptions, type WriteRequest } from './askedStudy.ts';
 import {
   figureOptions,

@@ -8,7 +8,7 @@ import type { PlacementReport } from '../../model/report.ts';
 import { isOfServers, type Carried, type SimulationDescription } from '../../model/simulation.ts';
 import { progressText, secondsLeftAfter, taskText } from '../../model/words.ts';
 import { channelName } from '../../network/names.ts';
-import { kindsOfSimulation, type SimulationKind } from '../../protocol/figures.ts';
+import { kindsOfSimulation, type SimulationKind } from '../../drawing/figures/catalogue.ts';
 import { approximationOf } from '../../simulation/engines.ts';
 import type { ServerWaits, SimulationResult } from '../../simulation/simulationResult.ts';
 import {

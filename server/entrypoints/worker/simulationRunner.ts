@@ -1,4 +1,5 @@
 /** The thread of a simulation: simulates a placement, keeps what came of it, and draws that as often as it is looked at. */
+import { kindsOfSimulation } from '../../drawing/figures/catalogue.ts';
 import type { Figure } from '../../drawing/figures/figure.ts';
 import { drawPlayback, intervalOf, playbackFrame, playbackScene } from '../../drawing/figures/playback.ts';
 import type { PlaybackScene } from '../../drawing/figures/playbackFigure.ts';
@@ -10,7 +11,6 @@ import { arrowText, progressText, secondsLeftAfter } from '../../model/words.ts'
 import { channelName } from '../../network/names.ts';
 import { encodePlayback } from '../../protocol/encoding.ts';
 import {
-  kindsOfSimulation,
   type EncodedPlayback,
   type SimulationAbout,
   type SimulationChoice,
