@@ -104,12 +104,6 @@ const holdersWithin: Readonly<Record<string, string>> = {
 
 /** Files with data or code of others that no source map names, by the path of the file, and what these ask to be said. */
 const copied: Readonly<Record<string, string>> = {
-  'server/drawing/paper/letters.ts': `The Hershey Fonts (use by anyone for any purpose, with these acknowledgements)
-
-The Hershey Fonts were originally created by Dr. A. V. Hershey while working at the U. S. National Bureau of Standards.
-The format of the Font data in this distribution was originally created by James Hurt, Cognition, Inc., 900 Technology
-Park Drive, Billerica, MA 01821 (mit-eddie!ci-dandelion!hurt).
-`,
   // WebAssembly, made of both.
   'node_modules/xz-decompress/dist/package/xz-decompress.js': `walloc, in xz-decompress (MIT)
 

@@ -3,13 +3,14 @@
  * moment of it.
  */
 import type { Figure } from '../server/drawing/figures/figure.ts';
+import { simulationFigures, type SimulationKind } from '../server/drawing/figures/catalogue.ts';
 import { Playback } from '../server/drawing/figures/playbackFigure.ts';
 import { decodePlayback } from '../server/protocol/encoding.ts';
-import type { EncodedPlayback, SimulationAbout, SimulationChoice, SimulationKind } from '../server/protocol/figures.ts';
+import type { EncodedPlayback, SimulationAbout, SimulationChoice } from '../server/protocol/figures.ts';
 import { FigurePage, type Standing } from './figure/figurePage.ts';
 import { button, make } from './page/controls.ts';
 import type { NoticeAction } from './page/notice.ts';
-import { t } from './page/words.ts';
+import { said, t } from './page/words.ts';
 
 /** Between the intervals of what is played, milliseconds. */
 const playPause = 120;
@@ -50,18 +51,7 @@ const page: FigurePage<SimulationChoice, SimulationAbout, Figure | EncodedPlayba
   Figure | EncodedPlayback
 >({
   word: t('Simulation'),
-  kinds: [
-    ['playback', t('Playback'), t('Playback: the machine over time, links by how busy they were')],
-    ['finish', t('Makespan'), t('Makespan: when each task ended')],
-    ['latency', t('Latency'), t('Latency of packets, with percentiles')],
-    ['time', t('Over time'), t('Over time: traffic and latency')],
-    ['links', t('Links'), t('Links: how busy each was, and was predicted to be')],
-    [
-      'servers',
-      t('Servers'),
-      t('Servers of a cluster: how busy each was, and was predicted to be, and what waited there'),
-    ],
-  ],
+  kinds: simulationFigures.map(({ name, label, hint }) => [name, said(label), said(hint)]),
   first: { kind: 'playback' },
   choiceOf: (kind) => ({ kind }),
   isOffered,

@@ -3,7 +3,7 @@ import type { PlacementReport } from '../model/report.ts';
 import { blockSides, drawBlocks } from './blocks.ts';
 import { changeNotes, drawDifference } from './difference.ts';
 import { pictureOf } from './drawScene.ts';
-import { nodeLabels, taskLines, linkEnds } from './labels.ts';
+import { nodeLabels, taskLines, sceneLinkEnds } from './labels.ts';
 import { litIn } from './lit.ts';
 import { laidOut, planeCount, planeName, planeOf } from './projections.ts';
 import { renderSvg } from './renderSvg.ts';
@@ -87,7 +87,7 @@ describe('a picture in blocks', () => {
     const entry = [...links.from.keys()].find((link) => links.from[link] === 0 && links.to[link] === 1)!;
     expect([links.forward[entry], links.forwardLink[entry]]).toEqual([300, linkBetween(1, 2)]);
     expect([links.backward[entry], links.backwardLink[entry]]).toEqual([40, linkBetween(2, 1)]);
-    expect(linkEnds(scene, entry)).toEqual(['x = 0–1, y = 0–1, z = 0–1', 'x = 2–3, y = 0–1, z = 0–1']);
+    expect(sceneLinkEnds(scene, entry)).toEqual(['x = 0–1, y = 0–1, z = 0–1', 'x = 2–3, y = 0–1, z = 0–1']);
     // Six neighbours each; those along z, and round the other axes, are two stubs.
     const cables = new Set([...links.from.keys()].map((link) => `${links.from[link]!} ${links.to[link]!}`));
     expect(cables.size).toBe(3 * 24 ** 3);

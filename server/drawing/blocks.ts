@@ -14,7 +14,7 @@ import type { Layout } from './layout/contract.ts';
 import { layoutGrid } from './layout/grids.ts';
 import { drawLinks } from './links.ts';
 import { blockMarks, blocksOfNetwork } from './networkBlocks.ts';
-import { squaresInRouters } from './nodes.ts';
+import { exchangedBytes, squaresInRouters } from './nodes.ts';
 import type { Scene, SceneBlocks, SceneLinks, SceneNodes } from './scene.ts';
 
 /** Axes of at most so many routers lie within blocks as a whole before longer ones are cut, the shortest first. */
@@ -98,14 +98,14 @@ export function drawBlocks(report: PlacementReport): BlockPicture | undefined {
     task: new Int32Array(0),
     taskJob: new Int16Array(0),
     taskCore: new Int32Array(0),
-    ...bytesOf(report, blockOf, count),
+    ...exchangedBytes(report, blockOf, count),
     router: new Int32Array(0),
     perRouter: 1,
     coordinates: new Int32Array(0),
     coordinateCount: 0,
     names,
   };
-  return { layout, nodes, links: linesOf(report, cut, links, busiest, layout), shape: grid, blocks };
+  return { layout, nodes, links: linksOfBlocks(report, cut, links, busiest, layout), shape: grid, blocks };
 }
 
 function cutOfGrid(shape: Shape): Cut {
@@ -245,30 +245,8 @@ function mainJobsOf({ machine, jobs }: PlacementReport, blockOf: Int32Array, cou
   return main;
 }
 
-/** What each block sends to others and receives from them. O(pairs that talk). */
-function bytesOf(
-  { machine, jobs }: PlacementReport,
-  blockOf: Int32Array,
-  count: number,
-): Pick<SceneNodes, 'sent' | 'received'> {
-  const [sent, received] = [new Float64Array(count), new Float64Array(count)];
-  for (const { job, mapping } of jobs) {
-    const { rowStart, partner, bytes } = job.traffic;
-    const own = mapping.map((slot) => blockOf[nodeOfSlot(machine, slot)]!);
-    for (let task = 0; task < job.taskCount; task++) {
-      for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
-        const other = own[partner[pair]!]!;
-        if (other === own[task]) continue;
-        sent[own[task]!]! += bytes[pair]!;
-        received[other]! += bytes[pair]!;
-      }
-    }
-  }
-  return { sent, received };
-}
-
 /** Lines between blocks: each direction with the number and the load of its busiest link. */
-function linesOf(
+function linksOfBlocks(
   report: PlacementReport,
   { count, grid }: Pick<Cut, 'count' | 'grid'>,
   links: LinkTable,

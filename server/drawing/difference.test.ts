@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeStep, changeSteps } from './colors.ts';
-import { arrowShape, changeWords, drawDifference, linkChanges, whyNotCompared } from './difference.ts';
+import { arrowShape, changeBetween, drawDifference, linkChanges, whyNotCompared } from './difference.ts';
 import { drawScene } from './drawScene.ts';
 import { legendSections } from './legendLayout.ts';
 import { renderSvg } from './renderSvg.ts';
@@ -184,6 +184,6 @@ describe('the strength of a change', () => {
     [NaN, 2, ''],
     [1, 40, '+3,900 %'],
   ])('%s → %s is written %s', (from, to, words) => {
-    expect(changeWords(from, to)).toBe(words);
+    expect(changeBetween(from, to)).toBe(words);
   });
 });

@@ -1,7 +1,8 @@
 import { fail, type Result, succeed } from '../model/result.ts';
-import { countOf, formatNumber, formatShare } from '../model/quantities.ts';
+import { countOf, formatNumber } from '../model/quantities.ts';
+import { arrowText, changeText } from '../model/words.ts';
 import { changeColors, changeColorsOnDark, changeSign, changeSteps } from './colors.ts';
-import { coordinateLabel, linkEnds, nodeName } from './labels.ts';
+import { coordinateLabel, sceneLinkEnds, sceneNodeName } from './labels.ts';
 import { busySeconds, formatLoad, shownLoad } from './loadScale.ts';
 import { type FigureChange, type Scene, type SceneArrows, type SceneDifference, type SceneMoves } from './scene.ts';
 import { controlOf, forEachCable, pointOn, typicalNodeSize } from './strokes.ts';
@@ -33,7 +34,7 @@ export function drawDifference(before: Scene, after: Scene): Result<Scene> {
     ...blocksOf(before, after),
     notes: [...notesOnJobs(before, after, before.placement), ...notesOnJobs(after, before, after.placement)],
   };
-  return succeed({ ...after, difference, description: describe(after, difference) });
+  return succeed({ ...after, difference, description: describeDifference(after, difference) });
 }
 
 /** Why there is no difference of two placements, as a sentence; undefined where there is one. O(nodes + links). */
@@ -167,7 +168,7 @@ function figureChanges(before: Scene, after: Scene): FigureChange[] {
   return after.figures.flatMap(([name, words], index) => {
     const old = before.figures.findIndex(([other]) => other === name);
     if (old < 0) return [];
-    const change = changeWords(before.figureValues[old]!, after.figureValues[index]!);
+    const change = changeBetween(before.figureValues[old]!, after.figureValues[index]!);
     return [{ name, before: before.figures[old]![1], after: words, change }];
   });
 }
@@ -175,23 +176,21 @@ function figureChanges(before: Scene, after: Scene): FigureChange[] {
 /** `3 GiB → 2 GiB, −33 %`; the value alone where both are written alike. */
 export function figureChange({ before, after, change }: Omit<FigureChange, 'name'>): string {
   if (before === after) return after;
-  return `${before} → ${after}${change === '' ? '' : `, ${change}`}`;
+  return `${arrowText(before, after)}${change === '' ? '' : `, ${change}`}`;
 }
 
 /** `−33 %`, `+5 %`, `0 %`; '' where there is no number to compare with, or none that could be divided by. */
-export function changeWords(before: number, after: number): string {
+export function changeBetween(before: number, after: number): string {
   if (!Number.isFinite(before) || !Number.isFinite(after)) return '';
   if (changeSign(before, after) === 0) return '0 %';
   if (before === 0) return '';
   const change = (after - before) / before;
-  const share = Math.abs(change);
-  // Twice as much and more is not told by the last per cent; little is not told as nothing.
-  const words = share < 0.01 ? `${formatNumber(100 * share, 1)} %` : formatShare(share);
-  if (words === '0 %') return change < 0 ? 'under 0.1 % less' : 'under 0.1 % more';
-  return `${change < 0 ? '−' : '+'}${words}`;
+  const text = changeText(change);
+  if (text !== '0 %') return text;
+  return change < 0 ? 'under 0.1 % less' : 'under 0.1 % more';
 }
 
-function describe(after: Scene, difference: SceneDifference): string {
+function describeDifference(after: Scene, difference: SceneDifference): string {
   const { before, cooled, heated, taskCount, moves, blocks, notes } = difference;
   return [
     `What changes from placement ${before} to ${after.placement} on machine ${after.machine}: ${movesSentence(difference, ';')}`,
@@ -241,7 +240,7 @@ export interface LinkChange {
 export function linkChanges(scene: Scene, { forward, backward }: SceneDifference): readonly LinkChange[] {
   const changes: LinkChange[] = [];
   forEachCable(scene.links, (link) => {
-    const [from, to] = linkEnds(scene, link);
+    const [from, to] = sceneLinkEnds(scene, link);
     const there = {
       before: forward[link]!,
       after: scene.links.forward[link]!,
@@ -269,7 +268,7 @@ function busyOf(scene: Scene, link: number, isForward: boolean, bytesBefore: num
 
 /** `node 5 (1, 0)`, as tables name the ends of a move. */
 export const placeName = (scene: Scene, entry: number): string =>
-  `${nodeName(scene, entry)} ${coordinateLabel(scene.nodes, entry)}`.trim();
+  `${sceneNodeName(scene, entry)} ${coordinateLabel(scene.nodes, entry)}`.trim();
 
 /** What the colours of changes mean, ready to print: the ends of the scale, and where its steps end. */
 export function changeScaleWords({ scale: { largest, measure } }: SceneDifference): {

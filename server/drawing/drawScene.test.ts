@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlacementReport } from '../model/report.ts';
 import { loadStep } from './loadScale.ts';
 import { drawScene } from './drawScene.ts';
-import { linkEnds } from './labels.ts';
+import { sceneLinkEnds } from './labels.ts';
 import { loadNotes, numberNotes } from './legendLayout.ts';
 import { labelSizeOnScreen, leastText, routerLabelOf } from './routers.ts';
 import { hostFlag, hotFlag, stubFlag, upFlag, type Scene } from './scene.ts';
@@ -394,8 +394,8 @@ describe('rails', () => {
       expect(forwardLink[entry]).toBe(link);
       expect([forward[entry], backward[entry]]).toEqual([report.linkLoads[link], report.linkLoads[link + 1]]);
     }
-    expect(new Set(hosts.map((entry) => linkEnds(scene, entry).join(' – '))).size).toBe(ports);
-    expect(linkEnds(scene, hosts[1]!)).toEqual(['node 0 rail 1', '1']);
+    expect(new Set(hosts.map((entry) => sceneLinkEnds(scene, entry).join(' – '))).size).toBe(ports);
+    expect(sceneLinkEnds(scene, hosts[1]!)).toEqual(['node 0 rail 1', '1']);
     expect(scene.links.rail!.filter((rail) => rail < 0)).toHaveLength(scene.links.from.length - ports);
     expect(drawScene(fabricReport('fat-tree', { options: { k: 4, n: 2 } })).links.rail).toBeUndefined();
   });

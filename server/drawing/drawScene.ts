@@ -23,7 +23,7 @@ import { drawNodes } from './nodes.ts';
 import type { LoadScale, Scene, SceneRouters } from './scene.ts';
 import { withRoomForNames } from './routers.ts';
 import { boundsOf, lineScaleOf } from './strokes.ts';
-import { describe, figuresOf, referenceOf } from './words.ts';
+import { describePlacement, figuresOf, referenceOf } from './words.ts';
 
 /** Nodes, routers and cables together; more make a picture that nobody can read and few programs can open. */
 const pictureLimit = 2 ** 19;
@@ -73,7 +73,8 @@ function sceneOf(
   return {
     placement: report.name,
     machine: report.machine.name,
-    description: blocks === undefined ? describe(report) : [describe(report), ...blocks.notes].join(' '),
+    description:
+      blocks === undefined ? describePlacement(report) : [describePlacement(report), ...blocks.notes].join(' '),
     bounds,
     areas,
     ...drawn,

@@ -1,4 +1,5 @@
 import { countOf, formatBytes, formatNumber, formatShare } from '../model/quantities.ts';
+import { arrowText } from '../model/words.ts';
 import { nodeInside, showsCores } from './cores.ts';
 import { hostFlag, type LabelKind, type Scene, type SceneBlocks, type SceneNodes } from './scene.ts';
 
@@ -8,6 +9,7 @@ import { hostFlag, type LabelKind, type Scene, type SceneBlocks, type SceneNodes
  */
 export { csvText, type CsvCell } from '../model/csv.ts';
 export { formatBytes, formatNumber, formatSeconds, formatShare } from '../model/quantities.ts';
+export { arrowText } from '../model/words.ts';
 
 /** What fits into a node's square: `12`, `0–3`, or `5 …` where the tasks are not consecutive; '' where there are none. */
 export function nodeLabel(nodes: SceneNodes, entry: number): string {
@@ -23,7 +25,7 @@ export function nodeLabel(nodes: SceneNodes, entry: number): string {
 
 /** Above the picture: the placement, from which to which it shows the change, or the machine by itself. */
 export const pictureTitle = ({ placement, machine, difference, about }: Scene): string =>
-  about !== undefined ? machine : difference === undefined ? placement : `${difference.before} → ${placement}`;
+  about !== undefined ? machine : difference === undefined ? placement : arrowText(difference.before, placement);
 
 /** Below it: the machine, or of a machine by itself what it is. */
 export const pictureSubtitle = ({ machine, about }: Scene): string => about?.kind ?? `on ${machine}`;
@@ -250,11 +252,12 @@ export const routerLabel = ({ routers }: Pick<Scene, 'routers'>, entry: number):
   routers.names[entry] ?? `${routers.id[entry]!}`;
 
 /** `leaf-3`, else `switch 6`, in a sentence. */
-export const routerName = (scene: Scene, entry: number): string =>
+export const sceneRouterName = (scene: Scene, entry: number): string =>
   scene.routers.names[entry] ?? `switch ${scene.routers.id[entry]!}`;
 
 /** `node 5`, with the name of the fabric's file where it has one. */
-export const nodeName = ({ nodes }: Scene, entry: number): string => nodes.names[entry] ?? `node ${nodes.id[entry]!}`;
+export const sceneNodeName = ({ nodes }: Scene, entry: number): string =>
+  nodes.names[entry] ?? `node ${nodes.id[entry]!}`;
 
 /** `level 2`, `tier 0`, `group 3`; '' where the layout knows no such thing. */
 export function rankLabel({ routers }: Scene, entry: number): string {
@@ -273,26 +276,26 @@ export function shareLines(
 }
 
 /** How the two ends of a link are called: `0` and `4`, `leaf-3` and `spine-1`, `node 5` and `2`. */
-export function linkEnds(scene: Scene, link: number): readonly [from: string, to: string] {
+export function sceneLinkEnds(scene: Scene, link: number): readonly [from: string, to: string] {
   const { links, routers } = scene;
   const [from, to] = [links.from[link]!, links.to[link]!];
   if (scene.blocks !== undefined) return [scene.nodes.names[from]!, scene.nodes.names[to]!];
   if ((links.flags[link]! & hostFlag) !== 0) {
     const rail = links.rail?.[link] ?? -1;
-    const adapter = rail < 0 ? '' : ` ${railName(scene, rail)}`;
-    return [`${hostName(scene, from)}${adapter}`, routers.names[to] ?? `${to}`];
+    const adapter = rail < 0 ? '' : ` ${sceneRailName(scene, rail)}`;
+    return [`${sceneHostName(scene, from)}${adapter}`, routers.names[to] ?? `${to}`];
   }
   return [routers.names[from] ?? `${from}`, routers.names[to] ?? `${to}`];
 }
 
 /** What a file calls the adapters of this number, else `rail 2`. */
-export function railName({ rails }: Pick<Scene, 'rails'>, rail: number): string {
+export function sceneRailName({ rails }: Pick<Scene, 'rails'>, rail: number): string {
   const name = rails?.[rail] ?? '';
   return name === '' ? `rail ${rail}` : name;
 }
 
 /** Nodes of fabrics are drawn by number. */
-const hostName = ({ nodes }: Scene, node: number): string => nodes.names[node] ?? `node ${node}`;
+const sceneHostName = ({ nodes }: Scene, node: number): string => nodes.names[node] ?? `node ${node}`;
 
 /** The size of letters at which a text is at most so wide. */
 export const sizeWithin = (text: string, width: number, largest: number): number =>

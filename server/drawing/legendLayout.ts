@@ -34,7 +34,7 @@ export type LegendItem =
     };
 
 /** Figures of a difference are two, and their change. */
-export const legendWidth = ({ difference }: Scene): number => (difference === undefined ? 240 : 360);
+export const legendColumnWidth = ({ difference }: Scene): number => (difference === undefined ? 240 : 360);
 const lineHeight = 20;
 /** Between sections. */
 export const sectionGap = 18;
@@ -60,7 +60,7 @@ const listedJobs = 24;
 export function legendSections(
   scene: Scene,
   colors: readonly string[],
-  width = legendWidth(scene),
+  width = legendColumnWidth(scene),
   unit = Infinity,
 ): readonly LegendSection[] {
   if (scene.about !== undefined) return machineSections(scene, scene.about, width);
@@ -118,7 +118,7 @@ export const degreeTitle = (word: MachineAbout['degreeWord']): string =>
   word === 'switch' ? 'Switches by cables to others' : 'Nodes by cables';
 
 /** A text in lines of at most so many letters, broken between words. */
-function linesOf(text: string, letters: number): readonly string[] {
+function wrappedByLetters(text: string, letters: number): readonly string[] {
   const indent = /^ */.exec(text)![0];
   const lines = [''];
   for (const word of text.trimStart().split(' ')) {
@@ -183,7 +183,7 @@ class Column {
 
   /** In as many lines as it needs. */
   note(text: string): void {
-    for (const line of linesOf(text, Math.floor(this.width / noteLetter))) {
+    for (const line of wrappedByLetters(text, Math.floor(this.width / noteLetter))) {
       this.text(0, line, 'faint', 'start', smallSize);
       this.y += lineHeight;
     }

@@ -20,7 +20,7 @@ export interface LinkedReport {
  */
 export function drawLinks(report: LinkedReport, layout: Layout): SceneLinks {
   const { topology } = report.machine;
-  const cables = cablesOf(topology.links);
+  const cables = pairedCables(topology.links);
   const lines = new LineList(
     2 * cables.count + (layout.fabric === undefined ? 0 : portCount(topology)),
     topology.rails !== undefined,
@@ -70,7 +70,7 @@ function addCables(
       : cableOf(ends, forward, backward);
     const flags =
       cable.flags | (segments.length === 1 ? 0 : stubFlag) | (machine.routing.hierarchy === undefined ? 0 : upFlag);
-    const placed = turned ? segments.map(reversed).reverse() : segments;
+    const placed = turned ? segments.map(reversedSegment).reverse() : segments;
     placed.forEach((segment, part) => {
       lines.add(segment, { ...cable, flags: flags | (part === 0 ? 0 : stubAtToFlag) });
     });
@@ -126,7 +126,7 @@ export function placeAgain(
         : from < to
           ? segmentsOf(layout, axes, { from, to }, cable - first, end - first)
           : segmentsOf(layout, axes, { from: to, to: from }, cable - first, end - first)
-              .map(reversed)
+              .map(reversedSegment)
               .reverse();
       const flags =
         (links.flags[entry]! & ~(stubFlag | stubAtToFlag | tickFlag)) |
@@ -192,7 +192,13 @@ function stubs(
   ];
 }
 
-const reversed = ({ x1, y1, x2, y2, bend }: Segment): Segment => ({ x1: x2, y1: y2, x2: x1, y2: y1, bend: -bend });
+const reversedSegment = ({ x1, y1, x2, y2, bend }: Segment): Segment => ({
+  x1: x2,
+  y1: y2,
+  x2: x1,
+  y2: y1,
+  bend: -bend,
+});
 
 /** How far the host link of a node inside a frame reaches up from its square, in half sides. */
 const tick = 1;
@@ -360,7 +366,7 @@ interface Cables {
 }
 
 /** Pairs the two directed links of every cable. Parallel cables follow one another. O(links). */
-function cablesOf(links: LinkTable): Cables {
+function pairedCables(links: LinkTable): Cables {
   const { from, to, routerLinkCount } = links;
   const reverse = reverseLinks(links);
   const forward = new Int32Array(routerLinkCount);

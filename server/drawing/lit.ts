@@ -1,5 +1,6 @@
+import { arrowText } from '../model/words.ts';
 import { hostFlag, stubAtToFlag, type Scene } from './scene.ts';
-import { linkEnds, nodeName } from './labels.ts';
+import { sceneLinkEnds, sceneNodeName } from './labels.ts';
 
 /**
  * Things that a place in the text stands for, by what the text calls them: a picture of any placement shows them where
@@ -71,7 +72,11 @@ function findJobs(scene: Scene, { jobs: named, flow }: Of<'jobs'>): Lit {
   if (first === undefined) return nothing;
   if (flow !== undefined) {
     const ends = [flow.from, flow.to].map((task) => ({ job: first, first: task, last: task }));
-    return { nodes: nodesOfTasks(scene, ends), links: [], words: `${first} ${flow.from} → ${first} ${flow.to}` };
+    return {
+      nodes: nodesOfTasks(scene, ends),
+      links: [],
+      words: arrowText(`${first} ${flow.from}`, `${first} ${flow.to}`),
+    };
   }
   const all = jobs.map((job) => ({ job, first: 0, last: Infinity }));
   const words = `${jobs.length === 1 ? 'job' : 'jobs'} ${jobs.join(', ')}`;
@@ -82,14 +87,15 @@ function findTasks(scene: Scene, { tasks }: Of<'tasks'>): Lit {
   const nodes = nodesOfTasks(scene, tasks);
   const named = tasks.map(({ job, first, last }) => `${job} ${rangeWords(first, last)}`).join(', ');
   const [only] = nodes;
-  const where = nodes.length === 1 && only !== undefined ? ` on ${nodeName(scene, only)}` : '';
+  const where = nodes.length === 1 && only !== undefined ? ` on ${sceneNodeName(scene, only)}` : '';
   return { nodes, links: [], words: `${named}${where}` };
 }
 
 function findNodes(scene: Scene, { first, last }: Of<'nodes'>): Lit {
   const nodes = entriesWhere(scene.nodes.id, (node) => first <= node && node <= last);
   const [only] = nodes;
-  const words = nodes.length === 1 && only !== undefined ? nodeName(scene, only) : `nodes ${rangeWords(first, last)}`;
+  const words =
+    nodes.length === 1 && only !== undefined ? sceneNodeName(scene, only) : `nodes ${rangeWords(first, last)}`;
   return { nodes, links: [], words };
 }
 
@@ -97,7 +103,7 @@ function findHosts(scene: Scene, { names }: Of<'hosts'>): Lit {
   const wanted = new Set(names);
   const nodes = entriesWhere(scene.nodes.names, (name) => wanted.has(name));
   const ends = [...new Set([nodes[0], nodes.at(-1)])].flatMap((entry) =>
-    entry === undefined ? [] : [nodeName(scene, entry)],
+    entry === undefined ? [] : [sceneNodeName(scene, entry)],
   );
   return { nodes, links: [], words: ends.join(' … ') };
 }
@@ -107,7 +113,7 @@ function findCables(scene: Scene, { cables, machine = scene.machine }: Of<'cable
   const links = entriesWhere(scene.links.from, (_, entry) => cables.some((cable) => isCable(scene, entry, cable)));
   // The second part of a cable is the same one.
   const whole = links.filter((entry) => (scene.links.flags[entry]! & stubAtToFlag) === 0);
-  const named = whole.map((entry) => linkEnds(scene, entry).join(' – ')).slice(0, mostNamed);
+  const named = whole.map((entry) => sceneLinkEnds(scene, entry).join(' – ')).slice(0, mostNamed);
   const more = whole.length > mostNamed ? ` and ${whole.length - mostNamed} more` : '';
   return { nodes: [], links, words: `${whole.length === 1 ? 'link' : 'links'} ${named.join(', ')}${more}` };
 }

@@ -8,7 +8,7 @@ import { buildMachine, noMachineFiles } from '../network/machine.ts';
 import { valueOf } from '../network/testing/routingContract.ts';
 import { axisBandwidths, gridMachine } from '../network/testing/machines.ts';
 import { machineFigures } from '../study/machineFigures.ts';
-import { figureRows, linkClassesOf, machinePicture } from './machine.ts';
+import { figureRows, drawnLinkClasses, machinePicture } from './machine.ts';
 import { renderSvg } from './renderSvg.ts';
 import type { Scene } from './scene.ts';
 import { autonetReport, fabricOf, fabricReport, meshReport, torusReport } from './testing/fixtures.ts';
@@ -121,7 +121,7 @@ describe('the picture of a machine', () => {
 
   it('tells bandwidths of axes', () => {
     const machine = gridMachine('torus', [4, 4], { figures: { ...axisBandwidths(1e10, 2e9), latency: 1e-6 } });
-    const { classes } = linkClassesOf(machine);
+    const { classes } = drawnLinkClasses(machine);
     expect(classes.map(({ words }) => words)).toEqual(['10 GB/s, 1 µs', '2 GB/s, 1 µs']);
   });
 

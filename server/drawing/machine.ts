@@ -24,7 +24,7 @@ export function machinePicture(machine: Machine, figures: MachineFigures, fabric
   const picture = pictureOf(emptyReport(machine));
   if (!picture.ok) return picture;
   const scene = picture.value;
-  const classes = linkClassesOf(machine);
+  const classes = drawnLinkClasses(machine);
   const classOf = new Uint8Array(machine.topology.links.linkCount).map((_, link) => classes.of(link));
   const about: MachineAbout = {
     kind: kindOf(machine, figures),
@@ -34,7 +34,7 @@ export function machinePicture(machine: Machine, figures: MachineFigures, fabric
     classOf,
     degreeOf: figures.degrees,
     sparePorts: Int32Array.from(figures.sparePorts ?? []),
-    notes: [...(scene.blocks?.notes ?? []), ...notesOf(figures, fabric)],
+    notes: [...(scene.blocks?.notes ?? []), ...machineNotes(figures, fabric)],
   };
   const rows = figureRows(machine, figures);
   return succeed({
@@ -92,7 +92,7 @@ const mostClasses = 24;
  * Cables by axis, by tier, by group or all alike, and by what they can do; host links apart. Host links of a grid are not
  * drawn and are no class. O(links · dimensions).
  */
-export function linkClassesOf(machine: Machine): LinkClasses {
+export function drawnLinkClasses(machine: Machine): LinkClasses {
   const { topology, linkClasses } = machine;
   const { links, hasHostLinks } = topology;
   const kinds = cableKinds(machine);
@@ -242,7 +242,7 @@ const namedRouters = 4;
 /** Parts that are told of one by one. */
 const namedParts = 4;
 
-function notesOf(figures: MachineFigures, fabric: Fabric | undefined): readonly string[] {
+function machineNotes(figures: MachineFigures, fabric: Fabric | undefined): readonly string[] {
   const { bisection, bisectionBandwidth, parts, diameter } = figures;
   const notes: string[] = [];
   if (parts === 1 && bisection !== undefined) {
@@ -254,7 +254,7 @@ function notesOf(figures: MachineFigures, fabric: Fabric | undefined): readonly 
     notes.push(isBound ? `Bisection bandwidth: ${words}; a bound, no proof.` : `Bisection bandwidth: ${words}.`);
   }
   if (parts === 1 && diameter === undefined) notes.push('Too large for its distances to be measured.');
-  if (parts > 1) appendAll(notes, partWords(figures, fabric));
+  if (parts > 1) appendAll(notes, networkPartWords(figures, fabric));
   if (fabric?.speeds !== undefined) {
     notes.push(
       `The file tells of ${fabric.speeds.map(({ speed, cables }) => `${formatNumber(cables)} × ${speed}`).join(', ')}.`,
@@ -264,7 +264,7 @@ function notesOf(figures: MachineFigures, fabric: Fabric | undefined): readonly 
 }
 
 /** `Part 1: leaf-0, leaf-1 and 6 more switches.` */
-function partWords({ parts, partOfRouter }: MachineFigures, fabric: Fabric | undefined): readonly string[] {
+function networkPartWords({ parts, partOfRouter }: MachineFigures, fabric: Fabric | undefined): readonly string[] {
   const words = Array.from({ length: Math.min(parts, namedParts) }, (_, part) => {
     const members = [...partOfRouter.keys()].filter((router) => partOfRouter[router] === part);
     const names = members.slice(0, namedRouters).map((router) => fabric?.routers[router] ?? `switch ${router}`);

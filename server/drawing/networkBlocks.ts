@@ -109,7 +109,7 @@ function blocksOfTree(topology: Topology, tiers: Int32Array): NetworkBlocks | un
     return {
       blockOfRouter: cut.blockOfRouter,
       count,
-      names: namesOf(topology, cut.blockOfRouter, count),
+      names: namesOfBlocks(topology, cut.blockOfRouter, count),
       note: `Below it is ${pods}${cut.tiers.every((_, block) => isLowest(block)) ? '' : ', above the switches that lead to the same squares'}.`,
       layout: (links) =>
         layoutTiers(
@@ -181,7 +181,7 @@ function blocksBelow(
 }
 
 /** `leaf-3`, `switch 6`; of several `switches 64–127`, `switches 64, 128, …`. O(routers). */
-function namesOf({ names }: Topology, blockOfRouter: Int32Array, count: number): readonly string[] {
+function namesOfBlocks({ names }: Topology, blockOfRouter: Int32Array, count: number): readonly string[] {
   const members = Array.from({ length: count }, (): number[] => []);
   blockOfRouter.forEach((block, router) => members[block]?.push(router));
   return members.map((routers) => {

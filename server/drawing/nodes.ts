@@ -9,19 +9,21 @@ import { coreOfSlot, nodeOfSlot } from '../model/slots.ts';
 /** The nodes of a placement's machine with the tasks they run, in the layout's order. O(nodes + tasks + pairs that talk). */
 export function drawNodes(report: PlacementReport, layout: Layout): SceneNodes {
   const places = layout.fabric === undefined ? placeInRouters(report, layout) : placeApart(report, layout.fabric);
-  const { names, faults } = report.machine.topology;
+  const { topology, nodeCount } = report.machine;
+  const { names, faults } = topology;
+  const entryOfNode = inverseOf(places.id, nodeCount);
   return {
     ...places,
-    ...tasksOf(report, places.id),
-    ...bytesOf(report, places.id),
+    ...placedTasks(report, entryOfNode),
+    ...exchangedBytes(report, entryOfNode, nodeCount),
     ...coordinatesOfNodes(report, places.id),
     names: names === undefined ? [] : Array.from(places.id, (node) => names.nodes[node]!),
-    ...(faults && { broken: entriesOf(places.id, (node) => faults.nodes[node] === 1) }),
+    ...(faults && { broken: wantedEntries(places.id, (node) => faults.nodes[node] === 1) }),
   };
 }
 
 /** Entries of the nodes that are wanted, ascending. */
-const entriesOf = (id: Int32Array, isWanted: (node: number) => boolean): Int32Array =>
+const wantedEntries = (id: Int32Array, isWanted: (node: number) => boolean): Int32Array =>
   Int32Array.from(id.keys()).filter((entry) => isWanted(id[entry]!));
 
 type Places = Pick<SceneNodes, 'x' | 'y' | 'size' | 'id' | 'router' | 'perRouter'>;
@@ -62,13 +64,12 @@ export function squaresInRouters(layout: Layout, id: Int32Array, perRouter: numb
 }
 
 /** Tasks of every drawn node in compressed sparse rows, and the job that has most of them. */
-function tasksOf(
+function placedTasks(
   report: PlacementReport,
-  id: Int32Array,
+  entryOfNode: Int32Array,
 ): Pick<SceneNodes, 'job' | 'taskStart' | 'task' | 'taskJob' | 'taskCore'> {
   const { machine } = report;
   const { nodeCount } = machine;
-  const entryOfNode = inverseOf(id, nodeCount);
   const entryOfSlot = (slot: number): number => entryOfNode[nodeOfSlot(machine, slot)]!;
 
   const taskStart = new Int32Array(nodeCount + 1);
@@ -90,26 +91,27 @@ function tasksOf(
   return { job: mainJobs(taskStart, taskJob, nodeCount), taskStart, task, taskJob, taskCore };
 }
 
-/** What each drawn node sends to others and receives from them. O(pairs that talk). */
-function bytesOf({ machine, jobs }: PlacementReport, id: Int32Array): Pick<SceneNodes, 'sent' | 'received'> {
-  const sentBy = new Float64Array(machine.nodeCount);
-  const receivedBy = new Float64Array(machine.nodeCount);
+/** What each entry sends to others and receives from them, of the entry of every node. O(pairs that talk). */
+export function exchangedBytes(
+  { machine, jobs }: PlacementReport,
+  entryOfNode: Int32Array,
+  count: number,
+): Pick<SceneNodes, 'sent' | 'received'> {
+  const [sent, received] = [new Float64Array(count), new Float64Array(count)];
   for (const { job, mapping } of jobs) {
     const { rowStart, partner, bytes } = job.traffic;
+    const own = mapping.map((slot) => entryOfNode[nodeOfSlot(machine, slot)]!);
     for (let task = 0; task < job.taskCount; task++) {
-      const from = nodeOfSlot(machine, mapping[task]!);
+      const from = own[task]!;
       for (let pair = rowStart[task]!; pair < rowStart[task + 1]!; pair++) {
-        const to = nodeOfSlot(machine, mapping[partner[pair]!]!);
+        const to = own[partner[pair]!]!;
         if (from === to) continue;
-        sentBy[from]! += bytes[pair]!;
-        receivedBy[to]! += bytes[pair]!;
+        sent[from]! += bytes[pair]!;
+        received[to]! += bytes[pair]!;
       }
     }
   }
-  return {
-    sent: Float64Array.from(id, (node) => sentBy[node]!),
-    received: Float64Array.from(id, (node) => receivedBy[node]!),
-  };
+  return { sent, received };
 }
 
 /** The job with most tasks on each node, ties to the earlier; −1 where there are none. */

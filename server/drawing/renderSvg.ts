@@ -5,7 +5,7 @@
 import { largestOf, leastOf } from '../model/lists.ts';
 import { fitWithNames, outsideNames, roomBeside, type OutsideName } from './areaNames.ts';
 import { pictureSubtitle, pictureTitle } from './labels.ts';
-import { legendSections, legendWidth, sectionGap, type LegendItem, type LegendSection } from './legendLayout.ts';
+import { legendSections, legendColumnWidth, sectionGap, type LegendItem, type LegendSection } from './legendLayout.ts';
 import type { Marks } from './marks.ts';
 import { laidOut, planeOf, proportionOf } from './projections.ts';
 import type { Scene } from './scene.ts';
@@ -64,9 +64,9 @@ export function scenePage(drawn: Scene, options: PageOptions = {}): SvgPage {
     { width: sheet.width, height: sheet.height, title, description: scene.description },
     [
       emptyElement('rect', { width: sheet.width, height: sheet.height, fill: theme.paper }),
-      ...(sheet.titleSize === 0 ? [] : titleOf(scene, sheet, theme)),
+      ...(sheet.titleSize === 0 ? [] : titleElements(scene, sheet, theme)),
       ...picture,
-      ...legendOf(sheet, theme),
+      ...legendElements(sheet, theme),
     ],
     width !== undefined || height !== undefined,
   );
@@ -85,7 +85,7 @@ const clipped = (drawn: readonly (SvgElement | undefined)[], box: Sheet['box']):
   element('g', { 'clip-path': 'url(#view)' }, drawn),
 ];
 
-function titleOf(scene: Scene, { margin, titleSize }: Sheet, { ink, faint }: PageTheme): readonly SvgElement[] {
+function titleElements(scene: Scene, { margin, titleSize }: Sheet, { ink, faint }: PageTheme): readonly SvgElement[] {
   return [
     textElement(
       'text',
@@ -106,17 +106,17 @@ export function legendColumn(
   options: Pick<PageOptions, 'theme' | 'legend'>,
 ): { readonly elements: readonly SvgElement[]; readonly width: number; readonly height: number } {
   const theme = pageThemes[options.theme ?? 'light'];
-  const width = legendWidth(scene);
+  const width = legendColumnWidth(scene);
   const { sections, height } = stacked(
     chosenSections(scene, options, theme, width, screenUnit(scene, options)),
     0,
     0,
     1,
   );
-  return { elements: legendOf({ sections, textScale: 1 }, theme), width, height };
+  return { elements: legendElements({ sections, textScale: 1 }, theme), width, height };
 }
 
-function legendOf(
+function legendElements(
   { sections, textScale }: Pick<Sheet, 'sections' | 'textScale'>,
   theme: PageTheme,
 ): readonly SvgElement[] {
@@ -225,7 +225,7 @@ const worldOf = ({ left, top, right, bottom }: Scene['bounds']): readonly [width
 ];
 
 /** Of a part of a picture nothing is seen beyond its box. */
-const namesOf = (scene: Scene, { view }: PageOptions): readonly OutsideName[] =>
+const namesShownOutside = (scene: Scene, { view }: PageOptions): readonly OutsideName[] =>
   view === undefined ? outsideNames(scene) : [];
 
 /** As large as it wants to be. */
@@ -240,18 +240,18 @@ function screenSheet(scene: Scene, options: PageOptions, theme: PageTheme): Shee
   const titleSize = (options.legend ?? 'full') === 'full' ? screenTitle : 0;
   const [worldWidth, worldHeight] = worldOf(options.view ?? scene.bounds);
   const unit = screenUnit(scene, options);
-  const [left, right] = roomBeside(namesOf(scene, options), scene.bounds, unit);
+  const [left, right] = roomBeside(namesShownOutside(scene, options), scene.bounds, unit);
   const box = {
     x: margin + left,
     y: margin + titleLines * titleSize,
     width: worldWidth * unit,
     height: worldHeight * unit,
   };
-  const sections = chosenSections(scene, options, theme, legendWidth(scene), unit);
+  const sections = chosenSections(scene, options, theme, legendColumnWidth(scene), unit);
   const end = box.x + box.width + right + margin;
   const beside = stacked(sections, end, box.y, 1);
   return {
-    width: end + (sections.length === 0 ? 0 : legendWidth(scene) + margin),
+    width: end + (sections.length === 0 ? 0 : legendColumnWidth(scene) + margin),
     height: box.y + Math.max(box.height, beside.height) + margin,
     ...{ margin, titleSize, textScale: 1, unit, box, sections: beside.sections },
     room: { width: pictureWidth, height: pictureHeight },
@@ -270,8 +270,8 @@ function printSheet(scene: Scene, options: PageOptions, theme: PageTheme, shrink
   const high = height === undefined ? undefined : height * pixelsPerMillimetre;
   const inner = width - 2 * margin;
   const most = high === undefined ? tallest * inner : high - top - margin;
-  const column = legend === 'none' ? 0 : legendWidth(scene) * textScale + 2 * margin;
-  const names = namesOf(scene, options);
+  const column = legend === 'none' ? 0 : legendColumnWidth(scene) * textScale + 2 * margin;
+  const names = namesShownOutside(scene, options);
   const fitted = (wide: number, room: number): { readonly unit: number; readonly box: Place['box'] } => {
     const { scale, left, right } = fitWithNames(
       () => names,
@@ -287,8 +287,8 @@ function printSheet(scene: Scene, options: PageOptions, theme: PageTheme, shrink
   };
   if (inner - column >= leastPicture * inner) {
     const { unit, box } = fitted(inner - column, most);
-    const sections = chosenSections(scene, options, theme, legendWidth(scene), unit);
-    const beside = stacked(sections, width - margin - legendWidth(scene) * textScale, top, textScale);
+    const sections = chosenSections(scene, options, theme, legendColumnWidth(scene), unit);
+    const beside = stacked(sections, width - margin - legendColumnWidth(scene) * textScale, top, textScale);
     const needed = top + Math.max(box.height, beside.height) + margin;
     const room = { width: inner - column, height: most };
     return { width, height: high ?? needed, margin, titleSize, textScale, unit, box, room, sections: beside.sections };

@@ -9,12 +9,12 @@ import {
   isPartlyUsed,
   labelLines,
   nodeLabels,
-  nodeName,
+  sceneNodeName,
   partnerLabel,
   patchOf,
   textInCore,
   rankLabel,
-  routerName,
+  sceneRouterName,
   sizeWithin,
   taskLines,
   usedShare,
@@ -305,7 +305,7 @@ function svgRouters(scene: Scene, place: Place): SvgElement | undefined {
     const title = textElement(
       'title',
       {},
-      rank === '' ? routerName(scene, entry) : `${routerName(scene, entry)}, ${rank}`,
+      rank === '' ? sceneRouterName(scene, entry) : `${sceneRouterName(scene, entry)}, ${rank}`,
     );
     if (routers.framed[entry] === 0) return element('circle', { cx: x, cy: y, r: half, ...name }, [title]);
     const square = { x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: frameCorner * place.unit };
@@ -416,7 +416,7 @@ function svgNode(scene: Scene, place: Place, entry: number): SvgElement {
     ...(half > 5 ? { rx: half * 0.2 } : {}),
   };
   if (nodes.id.length > tooltipLimit) return emptyElement('rect', square);
-  const title = [`${nodeName(scene, entry)} ${coordinateLabel(nodes, entry)}`.trim(), ...taskLines(scene, entry)];
+  const title = [`${sceneNodeName(scene, entry)} ${coordinateLabel(nodes, entry)}`.trim(), ...taskLines(scene, entry)];
   return element('rect', square, [textElement('title', {}, title.join('\n'))]);
 }
 

@@ -1,3 +1,4 @@
+import { largestOf } from '../model/lists.ts';
 import { routingWords, topologyWords, type Machine, type Topology } from '../model/machine.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds, hopsOf, rootsText } from '../model/quantities.ts';
 import type { Metrics, PlacementReport } from '../model/report.ts';
@@ -18,7 +19,7 @@ export function figuresOf(
     (entry) => entry.label !== undefined && (entry.isPictured !== false || more.includes(entry)),
   );
   const roots = rootsOf(report.machine);
-  const rows: readonly Figure[] = [
+  const rows: readonly FigureRow[] = [
     ...pictured.filter(({ needs }) => needs === undefined).flatMap((entry) => rowsOf(entry, report)),
     ...(roots === undefined
       ? []
@@ -47,25 +48,25 @@ export function referenceOf(
   return { placement: first.name, values: Float64Array.from(figures, ([name]) => valueOf.get(name) ?? NaN) };
 }
 
-type Figure = readonly [name: string, words: string, value: number];
+type FigureRow = readonly [name: string, words: string, value: number];
 
 /** How many links are hot stands behind the mean, which makes them so. */
-function rowsOf(entry: MetricEntry, { metrics: measured, hotLinks }: PlacementReport): readonly Figure[] {
-  const written = wordsOf(entry, measured);
+function rowsOf(entry: MetricEntry, { metrics: measured, hotLinks }: PlacementReport): readonly FigureRow[] {
+  const written = metricWords(entry, measured);
   if (written === undefined) return [];
-  const row: Figure = [entry.shortLabel ?? entry.label ?? entry.key, written, entry.value(measured) ?? NaN];
+  const row: FigureRow = [entry.shortLabel ?? entry.label ?? entry.key, written, entry.value(measured) ?? NaN];
   const hot = hotLinks.length;
   return entry === meanLinkLoad ? [row, ['Hot links', formatNumber(hot), hot]] : [row];
 }
 
-function wordsOf(entry: MetricEntry, measured: Metrics): string | undefined {
-  if (entry === waiting) return waitingWords(measured);
+function metricWords(entry: MetricEntry, measured: Metrics): string | undefined {
+  if (entry === waiting) return waitingOfMessages(measured);
   const written = writtenMetric(entry, measured);
   const [busiest] = measured.queueing?.busiest ?? [];
   return entry === highestUtilisation && busiest !== undefined ? `${written ?? ''}, ${serverWords(busiest)}` : written;
 }
 
-function waitingWords({ queueing }: Metrics): string | undefined {
+function waitingOfMessages({ queueing }: Metrics): string | undefined {
   if (queueing === undefined) return undefined;
   const { waiting, memoryWaiting } = queueing;
   return Number.isFinite(waiting)
@@ -74,7 +75,7 @@ function waitingWords({ queueing }: Metrics): string | undefined {
 }
 
 /** The picture in two or three sentences, for a reader who cannot see it. */
-export function describe(report: PlacementReport): string {
+export function describePlacement(report: PlacementReport): string {
   return [machineSentence(report), jobsSentence(report), loadSentence(report)].join(' ');
 }
 
@@ -93,11 +94,9 @@ function machineSentence({ name, machine }: PlacementReport): string {
 /** `12 switches in 3 tiers`, `36 switches in 9 groups`. */
 function switchCount({ routerCount, tiers, groups }: Topology): string {
   const count = routerCount === 1 ? '1 switch' : `${formatNumber(routerCount)} switches`;
-  if (tiers !== undefined) return `${count} in ${countOf(largest(tiers) + 1, 'tier')}`;
-  return groups === undefined ? count : `${count} in ${countOf(largest(groups) + 1, 'group')}`;
+  if (tiers !== undefined) return `${count} in ${countOf(largestOf(tiers) + 1, 'tier')}`;
+  return groups === undefined ? count : `${count} in ${countOf(largestOf(groups) + 1, 'group')}`;
 }
-
-const largest = (values: Int32Array): number => values.reduce((most, value) => Math.max(most, value), 0);
 
 /** `root 6`, `16 roots 48, 49 …`; undefined where the routing is not up/down. */
 function rootsOf(machine: Machine): string | undefined {

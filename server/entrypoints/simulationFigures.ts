@@ -1,17 +1,10 @@
 /** Figures of simulated placements, the same for the panel and the command line. */
+import type { SimulationKind } from '../drawing/figures/catalogue.ts';
 import type { Figure } from '../drawing/figures/figure.ts';
 import { drawLinkUse } from '../drawing/figures/linkUse.ts';
-import { drawPlayback } from '../drawing/figures/playback.ts';
+import { drawPlayback, type PlaybackRequest } from '../drawing/figures/playback.ts';
 import { drawServers } from '../drawing/figures/serverUse.ts';
-import {
-  bareTime,
-  cycleWords,
-  endWords,
-  errorWords,
-  timeWords,
-  unitsOf,
-  type SimulationFigure,
-} from '../drawing/figures/simulation.ts';
+import { endOfFigure, errorWords, type SimulationFigure } from '../drawing/figures/simulation.ts';
 import { drawFinish, drawLatency, drawOverTime } from '../drawing/figures/simulationPlots.ts';
 import type { SimulatedFact } from '../language/service/input.ts';
 import { formatNumber, formatSeconds } from '../model/quantities.ts';
@@ -20,6 +13,7 @@ import type { SimulationDescription } from '../model/simulation.ts';
 import type { SimulationChoice } from '../protocol/figures.ts';
 import { approximationOf, deadlockHelp } from '../simulation/engines.ts';
 import type { Prediction, SimulatedPlacement } from '../study/simulate.ts';
+import { bareTime, cycleWords, simulatedTime, unitsOf } from '../study/simulationWords.ts';
 
 /** What a figure is of: the placement, what came of its simulation, and what was said of it in the text. */
 export function simulationFigure(
@@ -48,28 +42,24 @@ export function simulationFigure(
   };
 }
 
+/** How each figure of the catalogue is drawn. */
+const drawings: Readonly<Record<SimulationKind, (figure: PlaybackRequest) => Figure>> = {
+  playback: drawPlayback,
+  finish: drawFinish,
+  latency: drawLatency,
+  time: drawOverTime,
+  links: drawLinkUse,
+  servers: drawServers,
+};
+
 /** One figure; `interval` is of the playback. */
-export function drawSimulation({ kind, ...choice }: SimulationChoice, figure: SimulationFigure): Figure {
-  switch (kind) {
-    case 'finish':
-      return drawFinish(figure);
-    case 'latency':
-      return drawLatency(figure);
-    case 'time':
-      return drawOverTime(figure);
-    case 'links':
-      return drawLinkUse(figure);
-    case 'servers':
-      return drawServers(figure);
-    case 'playback':
-      return drawPlayback({ ...figure, ...('interval' in choice && { interval: choice.interval }) });
-  }
-}
+export const drawSimulation = ({ kind, ...choice }: SimulationChoice, figure: SimulationFigure): Figure =>
+  drawings[kind]({ ...figure, ...('interval' in choice && { interval: choice.interval }) });
 
 /** `makespan 3,466,000 cycles (3.4 ms), 95 % of packets within 210`: what came of it, for a line above the placement. */
 export function simulationWords(figure: SimulationFigure): string {
   const { makespan, latency, carried } = figure.result;
-  if (makespan === undefined) return endWords(figure).replace(/\.$/, '');
+  if (makespan === undefined) return endOfFigure(figure).replace(/\.$/, '');
   const time = cycleWords(figure.result, makespan);
   const words = figure.isApproximate ? `makespan about ${time}` : `makespan ${time}`;
   if (latency.count === 0) return words;
@@ -98,8 +88,16 @@ export function simulationFacts(
       unit === 'seconds' ? formatSeconds(predicted) : `${formatNumber(Number(predicted.toPrecision(4)))} alone`;
     const known =
       expected === undefined ? {} : against(words(expected), errorWords(expected.predicted, expected.simulated));
-    facts.push({ label: `Latency of ${unitsOf(result).packet}s, mean`, simulated: timeWords(result, mean), ...known });
-    const percentiles = [bareTime(result, latency.p50), bareTime(result, latency.p95), timeWords(result, latency.p99)];
+    facts.push({
+      label: `Latency of ${unitsOf(result).packet}s, mean`,
+      simulated: simulatedTime(result, mean),
+      ...known,
+    });
+    const percentiles = [
+      bareTime(result, latency.p50),
+      bareTime(result, latency.p95),
+      simulatedTime(result, latency.p99),
+    ];
     facts.push({ label: '50, 95, 99 % of them within', simulated: percentiles.join(', ') });
   }
   for (const { key, predicted, simulated } of predictions) {

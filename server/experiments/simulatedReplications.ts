@@ -47,7 +47,7 @@ import {
   type SimulatedPlacement,
   type SimulationContext,
 } from '../study/simulate.ts';
-import { endWords } from '../study/simulationJson.ts';
+import { whyNotComplete } from '../study/simulationWords.ts';
 import { secondsOfWork, workOfPlacement } from '../study/simulationTime.ts';
 import { createStudyCache, runStudy } from '../study/study.ts';
 import { JobMapper } from './jobMapping.ts';
@@ -417,7 +417,7 @@ export class JobReplications {
     const simulated = simulatePlacement(program, this.#files, report, simulation, this.#context(stop));
     if (!simulated.ok) return simulated;
     const { end } = simulated.value;
-    const why = endWords(report, simulated.value);
+    const why = whyNotComplete(report, simulated.value);
     if (why === undefined) return simulated;
     return fail(end === 'deadlock' ? 'deadlock' : end === 'stuck' ? 'stuck' : 'over-budget', why);
   }

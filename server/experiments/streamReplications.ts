@@ -9,7 +9,6 @@ import { finders } from '../allocation/catalogue.ts';
 import type { FinderEntry } from '../allocation/contract.ts';
 import { findEntry, type Choice } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
-import { asRouterId } from '../model/identifiers.ts';
 import { namesOfChoices, type ExperimentDescription, type ExperimentMetric } from '../model/experiment.ts';
 import type { JobLog } from '../model/jobLog.ts';
 import { fastestBandwidth, type Machine } from '../model/machine.ts';
@@ -18,7 +17,7 @@ import { formatNumber } from '../model/quantities.ts';
 import { drawSeed, seededRandom } from '../model/random.ts';
 import { cancelled, cancelledCode, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import { streamAt, type StreamDescription } from '../model/stream.ts';
-import { routerName } from '../network/names.ts';
+import { channelName } from '../network/names.ts';
 import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { seriesOf } from '../scheduling/metrics.ts';
 import { replicate, type ReplicationOutcome } from '../scheduling/replicate.ts';
@@ -385,19 +384,9 @@ const mostWaits = 8;
 
 function circleOf(machine: Machine, { waits }: Deadlock): string {
   const shown = waits.slice(0, mostWaits);
-  const told = shown.map(({ packet, wants }) => `packet ${packet} waits for ${channelName(machine, wants)}`);
+  const told = shown.map(({ packet, wants }) => `packet ${packet} waits for the link ${channelName(machine, wants)}`);
   const more = waits.length > shown.length ? `, and ${waits.length - shown.length} more` : '';
   return `In a circle, each for a channel that the next one holds: ${told.join(', ')}${more}.`;
-}
-
-function channelName(machine: Machine, channel: number): string {
-  const { routerLinkCount, from, to } = machine.topology.links;
-  if (channel < routerLinkCount) {
-    const [start, end] = [from, to].map((ends) => routerName(machine, asRouterId(intAt(ends, channel))));
-    return `the link ${start} -> ${end}`;
-  }
-  const host = channel - routerLinkCount;
-  return `the way ${host % 2 === 0 ? 'from' : 'to'} node ${Math.floor(host / 2)}`;
 }
 
 /** What the user should know of a run that is an answer. */

@@ -1,19 +1,20 @@
 /** Results and progress of an experiment in one line each, for lenses, progress bars and the command line. */
 import { nameKeys, type NameKey } from '../model/experiment.ts';
-import { countOf, formatNumber, formatShare, roughTime } from '../model/quantities.ts';
+import { countOf, formatNumber, formatShare } from '../model/quantities.ts';
 import { writtenVaried } from '../model/simulation.ts';
+import { progressText } from '../model/words.ts';
 import { widestInterval, type ExperimentJson, type RowJson } from './results.ts';
 import type { ExperimentProgress } from './run.ts';
 
 /** `40 of about 120 replications, 40,000 jobs, turnaround ± 6 %, 3 min left`. O(points · replications). */
-export function progressWords({ done, expected, jobs, secondsLeft, soFar }: ExperimentProgress): string {
+export function experimentProgress({ done, expected, jobs, secondsLeft, soFar }: ExperimentProgress): string {
   const widest = widestInterval(soFar());
-  return [
+  const all = [
     `${formatNumber(done, 0)} of about ${countOf(expected, 'replication')}`,
     countOf(jobs, 'job'),
     ...(widest === undefined ? [] : [`${widest.metric} ± ${formatShare(widest.share)}`]),
-    ...(secondsLeft === undefined ? [] : [`${roughTime(secondsLeft)} left`]),
-  ].join(', ');
+  ];
+  return progressText(all, secondsLeft);
 }
 
 interface Valued {

@@ -1,4 +1,5 @@
 import { fail, shortened, type Result } from '../model/result.ts';
+import { arrowText } from '../model/words.ts';
 import { problemAt } from './codes.ts';
 import { parseText, type Parsed } from './parse.ts';
 import { parsePieces, type Pieces } from './pieces.ts';
@@ -165,7 +166,7 @@ function reportCycle(cycle: readonly Step[], found: Map<ImportNode, FoundProblem
   for (const [index, { uri, node }] of cycle.entries()) {
     if (node === undefined || found.has(node)) continue;
     const files = [...cycle.slice(index), ...cycle.slice(0, index + 1)].map((step) => fileNameOf(step.uri));
-    const message = `Files import each other: ${files.join(' → ')}. Remove one of these imports.`;
+    const message = `Files import each other: ${arrowText(...files)}. Remove one of these imports.`;
     found.set(node, { uri, problem: problemAt(node.path ?? node, 'import-cycle', message) });
   }
 }

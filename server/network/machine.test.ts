@@ -158,7 +158,7 @@ describe('names of a declaration', () => {
   });
 });
 
-describe('linkEnds', () => {
+describe('endsOfLink', () => {
   it('names routers by number', () => {
     const machine = gridMachine('mesh', [3]);
     const ends = [0, 1, 2, 3].map((link) => endsOfLink(machine, asLinkId(link)));

@@ -2,14 +2,16 @@
  * What users call routers, nodes and the ends of links, and the host names of nodes in files of other tools: names of the
  * declaration or of the fabric's file where there are some, else numbers.
  */
-import { type LinkId, type NodeId, type RouterId, asNodeId, asRouterId } from '../model/identifiers.ts';
+import { type LinkId, type NodeId, type RouterId, asLinkId, asNodeId, asRouterId } from '../model/identifiers.ts';
 import type { Machine, Topology } from '../model/machine.ts';
 import type { LinkEnd } from '../model/report.ts';
 import { itemAt } from '../numeric/elements.ts';
 import { hostNameLimit, namesForNodes } from '../model/hostlist.ts';
 import { quote, fail, succeed, type Result } from '../model/result.ts';
+import { arrowText } from '../model/words.ts';
 import { numberOfCable, parallelTo } from './bundles.ts';
 import { cablesOfLink } from './linkClasses.ts';
+import { endsOfLink } from './links.ts';
 
 type Named = Pick<Machine, 'topology'>;
 
@@ -30,6 +32,15 @@ export function endName(machine: Named, end: LinkEnd): string {
   const host = machine.topology.names ? name : `node ${name}`;
   return end.rail === undefined ? host : `${host} ${railName(machine, end.host, end.rail)}`;
 }
+
+/** What users call the two ends of a directed link. */
+export function channelEnds(machine: Named, channel: number): readonly [from: string, to: string] {
+  const { from, to } = endsOfLink(machine, asLinkId(channel));
+  return [endName(machine, from), endName(machine, to)];
+}
+
+/** What users call a directed link: `3 → 7`, `node 4 → 4`, `leaf-3 → spine-1`. */
+export const channelName = (machine: Named, channel: number): string => arrowText(...channelEnds(machine, channel));
 
 /** The names of both ends of a link, for JSON; nothing if the machine has numbers only. */
 export const namesOfEnds = (

@@ -9,7 +9,7 @@ import { machineFactsOf } from './facts.ts';
 import { routings } from './catalogue.ts';
 import { endsOfLink, visitNodeShares } from './links.ts';
 import { buildMachine } from './machine.ts';
-import { endName } from './names.ts';
+import { channelName, endName } from './names.ts';
 import { betweenPorts, classesOfNodes, machineOfFirstRail, usingRails } from './rails.ts';
 import { valueOf } from './testing/routingContract.ts';
 
@@ -139,6 +139,7 @@ describe('nodes with several adapters', () => {
       .filter((__, at) => at % 2 === 0)
       .map(({ from, to }) => `${endName(uneven, from)}-${endName(uneven, to)}`);
     expect(names).toEqual(['n0 m0-a', 'n1 m0-a', 'n2 rail 3-d', 'n0 m1-b', 'n0 m2-c', 'n0 m3-d', 'n1 m2-c']);
+    expect(channelName(uneven, routerLinkCount + 13)).toBe('c → n1 m2');
     expect(uneven.linkClasses?.classes[uneven.linkClasses.of![linkCount - 4]!]?.bandwidth).toBe(25e9);
   });
 

@@ -3,6 +3,7 @@
  * `figurePanel.ts` has what the editor and the panels of these figures say.
  */
 import type { Range } from 'vscode-languageserver-types';
+import type { SimulationKind } from '../drawing/figures/catalogue.ts';
 import type { Figure } from '../drawing/figures/figure.ts';
 import type { FormName } from '../model/experiment.ts';
 
@@ -132,14 +133,6 @@ export const simulationFigureRequest = 'placewright/simulationFigure';
 export interface SimulationFigureParameters extends SimulationParameters {
   readonly choice: SimulationChoice;
 }
-
-/** Figures of simulations by name. */
-export const simulationKinds = ['playback', 'finish', 'latency', 'time', 'links', 'servers'] as const;
-export type SimulationKind = (typeof simulationKinds)[number];
-
-/** The figures that there are of a simulation: packets are on links, and messages in a cluster with `switching queueing` at servers. */
-export const kindsOfSimulation = (hasServers: boolean): readonly SimulationKind[] =>
-  simulationKinds.filter((kind) => kind !== (hasServers ? 'links' : 'servers'));
 
 export type SimulationChoice =
   /** When tasks ended; how long packets took; traffic and latency over time; how busy links were, or the servers of a cluster. */

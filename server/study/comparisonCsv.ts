@@ -5,13 +5,14 @@ import type { Machine } from '../model/machine.ts';
 import { routerName } from '../network/names.ts';
 import type { CableLoss } from './cableLosses.ts';
 import { formatSeconds } from '../model/quantities.ts';
+import { arrowText } from '../model/words.ts';
 import type { HeaviestLink } from './comparedRun.ts';
 import { overRuns, type Comparison, type MapperResult } from './compare.ts';
 import { metricColumns } from './metrics/catalogue.ts';
 
 /** `3 → 4`; '' where nothing crosses a link. */
 export const endsText = (link: HeaviestLink | undefined): string =>
-  link === undefined ? '' : `${link.fromName} → ${link.toName}`;
+  link === undefined ? '' : arrowText(link.fromName, link.toName);
 
 /** Why a mapper has no figures, where it ran for too long. */
 export const stoppedText = (milliseconds: number): string => `stopped after ${formatSeconds(milliseconds / 1000)}`;
@@ -76,7 +77,7 @@ export function cableLossesCsv(machine: Machine, losses: readonly CableLoss[]): 
       isBridge ? undefined : maximumLoad,
       congestionTime,
       isBridge ? undefined : increase,
-      heaviest && `${nameOf(heaviest.from)} → ${nameOf(heaviest.to)}`,
+      heaviest && arrowText(nameOf(heaviest.from), nameOf(heaviest.to)),
       isBridge ? undefined : addedHopBytes,
       isBridge ? 'yes' : 'no',
       cable,

@@ -20,6 +20,7 @@ import { machineClaim } from './memory.ts';
 import type { InsideFacts, MachineFacts, MachineDetails } from './report.ts';
 import type { Run } from './run.ts';
 import { asNodeId, asRouterId } from '../model/identifiers.ts';
+import { arrowText } from '../model/words.ts';
 import { nodeName, routerName } from '../network/names.ts';
 import { problemAt, type StudyProblem, type Subject } from './program.ts';
 import { possibleDeadlock, unsimulatedLatency } from '../simulation/engines.ts';
@@ -324,7 +325,7 @@ function problemsOfLanes(description: MachineDescription, { routing, lanes }: Ma
       severity: 'warning',
       code: 'possible-deadlock',
       message:
-        `${tables} packets may wait for one another in a circle, over the links ${shown.join(' → ')}${length}: ` +
+        `${tables} packets may wait for one another in a circle, over the links ${arrowText(...shown)}${length}: ` +
         `one virtual lane is not enough, with routes shared out among them ${need} are. ${help}`,
       subject: subjectOf(description, description.routing === undefined ? 'topology' : 'routing'),
     },

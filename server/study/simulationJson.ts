@@ -1,19 +1,15 @@
-/** What a simulation found, as plain data and in words: the JSON of docs/json.md, channels by name, deadlocks told. */
+/** What a simulation found, as plain data: the JSON and the CSV of docs/json.md. */
 import type { CsvCell } from '../model/csv.ts';
 import { asLinkId } from '../model/identifiers.ts';
-import type { Machine } from '../model/machine.ts';
-import type { NetworkModel } from '../model/networkModel.ts';
-import { countOf, formatNumber, formatSeconds } from '../model/quantities.ts';
 import type { LinkEnd, PlacementReport } from '../model/report.ts';
 import { endsOfLink } from '../network/links.ts';
-import { endName, namesOfEnds } from '../network/names.ts';
+import { channelEnds, namesOfEnds } from '../network/names.ts';
 import { itemAt, realAt } from '../numeric/elements.ts';
-import { secondsPerCycle as serverCycle } from '../simulation/engines/servers/serverStates.ts';
-import { deadlockHelp } from '../simulation/engines.ts';
-import { lastCycle, type WaitingTask } from '../simulation/runningPrograms.ts';
-import type { CirclingPacket, SimulationResult } from '../simulation/simulationResult.ts';
+import type { WaitingTask } from '../simulation/runningPrograms.ts';
+import type { SimulationResult } from '../simulation/simulationResult.ts';
 import { simulatedServers, type SimulatedServer } from './serverUse.ts';
 import type { Prediction, SimulatedPlacement, SimulationEnd } from './simulate.ts';
+import { whyNotComplete } from './simulationWords.ts';
 
 /** Keys, units and order are a contract; null stands for what there is not. */
 export interface SimulationJson {
@@ -125,7 +121,7 @@ export function simulationToJson(
     machine: machine.name,
     network,
     end,
-    why: endWords(report, simulated) ?? null,
+    why: whyNotComplete(report, simulated) ?? null,
     cycles,
     makespan:
       makespan === undefined
@@ -217,7 +213,9 @@ export function simulationRecord(
     ...[name, machine.name, network, mappers, end, cycles, makespan, seconds, predictedCycles, latency.count],
     ...figures.map((figure) => (latency.count === 0 || isSaturated ? null : known(figure))),
     throughputOf(result, machine.nodeCount),
-    ...(busiest === undefined ? [null, null] : [channelName(machine, busiest.channel), busiest.utilisation]),
+    ...(busiest === undefined
+      ? [null, null]
+      : [channelEnds(machine, busiest.channel).join(' -> '), busiest.utilisation]),
   ];
 }
 
@@ -239,97 +237,4 @@ export function busiestChannels({ links, cycles }: SimulationResult): readonly B
     .filter(([, busy]) => busy > 0)
     .sort(([first, one], [second, other]) => other - one || first - second)
     .map(([channel, busy]) => ({ channel, utilisation: busy / Math.max(1, cycles) }));
-}
-
-/** `the link 3 -> 4`, `the link node 7 -> 3`. */
-export function channelName(machine: Machine, channel: number): string {
-  const { from, to } = endsOfLink(machine, asLinkId(channel));
-  return `${endName(machine, from)} -> ${endName(machine, to)}`;
-}
-
-/** How far a simulation is: `1,200,000 cycles`; between servers, whose cycles are nanoseconds, `1.2 ms`. */
-export const reachedWords = ({ switching }: NetworkModel, cycle: number): string =>
-  switching === 'queueing' ? formatSeconds(cycle * serverCycle) : `${formatNumber(cycle, 0)} cycles`;
-
-/** The first packets of a circle: `packet 0 from task 0 to task 2 waits for 1 -> 2, and 3 more, each for a channel that the next one holds`. */
-export function circleWords(
-  { machine, jobs }: { readonly machine: Machine; readonly jobs: TasksOfJobs },
-  waits: readonly CirclingPacket[],
-  most: number,
-  nameOf = channelName,
-): string {
-  const told = waits.slice(0, most).map(({ packet, task, partner, wants }) => {
-    const whose = task < 0 ? 'of the background' : `from ${taskName(jobs, task)} to ${taskName(jobs, partner)}`;
-    return `packet ${packet} ${whose} waits for ${nameOf(machine, wants)}`;
-  });
-  const more = waits.length > told.length ? `, and ${formatNumber(waits.length - told.length)} more` : '';
-  return `${told.join(', ')}${more}, each for a channel that the next one holds`;
-}
-
-/** Packets of a circle that are told of. */
-const mostWaits = 8;
-
-/** Tasks that are told of. */
-const mostTasks = 5;
-
-/** Why a simulation did not come to its end, and what to do; undefined where it did. */
-export function endWords(
-  { machine, jobs }: Pick<PlacementReport, 'machine' | 'jobs'>,
-  { end, result, network }: Pick<SimulatedPlacement, 'end' | 'result' | 'network'>,
-): string | undefined {
-  const { deadlock, cycles } = result;
-  const waiting = waitingWords(jobs, result, mostTasks);
-  switch (end) {
-    case 'complete':
-      return undefined;
-    case 'deadlock':
-      return (
-        `Deadlock since cycle ${deadlock?.since ?? cycles}: in a circle ${circleWords({ machine, jobs }, deadlock?.waits ?? [], mostWaits)}. ` +
-        `${waiting === '' ? '' : `Tasks have not ended: ${waiting}. `}To end it, ${deadlockHelp(network, machine)}.`
-      );
-    case 'stuck':
-      return `After cycle ${cycles} nothing is under way: ${waiting}. Correct the trace, or the tasks.`;
-    case 'budget':
-      if (cycles > lastCycle)
-        return `After ${lastCycle.toLocaleString('en-US')} cycles the jobs are not done, and no more are counted: compute for shorter times, or leave computing out (\`computing ignored\` of a trace).`;
-      return `The budget is spent after ${cycles.toLocaleString('en-US')} cycles, and the jobs are not done: raise it, or simulate less.`;
-  }
-}
-
-type TasksOfJobs = readonly { readonly job: { readonly name: string; readonly taskCount: number } }[];
-
-/** A task of those of all jobs, job after job: `task 3`, and `task 3 of cg` where there are several jobs. */
-export function taskName(jobs: TasksOfJobs, task: number): string {
-  let first = 0;
-  for (const { job } of jobs) {
-    if (jobs.length > 1 && task < first + job.taskCount) return `task ${task - first} of ${job.name}`;
-    first += job.taskCount;
-  }
-  return `task ${task}`;
-}
-
-/**
- * The first tasks that have not ended, and for which message each waits: `task 0 waits for 8 bytes with tag 7 from task 2, which has ended
- * (operation 2 of task 0)`. Tasks are named with their jobs where there are several.
- */
-export function waitingWords(
-  jobs: TasksOfJobs,
-  { waiting, finish }: Pick<SimulationResult, 'waiting' | 'finish'>,
-  most: number,
-): string {
-  const nameOf = (task: number): string => taskName(jobs, task);
-  const alive = new Set(waiting.map(({ task }) => task));
-  const told = waiting.slice(0, most).map(({ task, for: what, partner, tag, bytes, operation }) => {
-    const message = `${countOf(bytes, 'byte')} with tag ${tag}`;
-    const where = `(operation ${operation} of ${nameOf(task)})`;
-    if (what === 'send') return `${nameOf(task)} still sends ${message} to ${nameOf(partner)} ${where}`;
-    const sender = alive.has(partner)
-      ? ', which waits itself'
-      : realAt(finish, partner) >= 0
-        ? ', which has ended'
-        : '';
-    return `${nameOf(task)} waits for ${message} from ${nameOf(partner)}${sender} ${where}`;
-  });
-  const more = waiting.length > told.length ? `; and ${formatNumber(waiting.length - told.length)} more` : '';
-  return told.join('; ') + more;
 }

@@ -266,13 +266,13 @@ function taskUnits(jobs: TrafficSubject['jobs'], nodes: readonly Int32Array[], o
   });
   const name = (place: number): string => {
     const { job, task } = itemAt(tasks, place);
-    return jobs.length === 1 ? taskName(itemAt(jobs, 0), task) : `${itemAt(jobs, job).job.name} ${task}`;
+    return jobs.length === 1 ? gridTaskName(itemAt(jobs, 0), task) : `${itemAt(jobs, job).job.name} ${task}`;
   };
   return { count: tasks.length, placeOf, name, word: 'task' };
 }
 
 /** Of a job that is placed nowhere its place in the job's own grid tells more than its number: `5 (1, 1)`. */
-function taskName({ job: { grid }, mapping }: TrafficSubject['jobs'][number], task: number): string {
+function gridTaskName({ job: { grid }, mapping }: TrafficSubject['jobs'][number], task: number): string {
   if (mapping !== undefined || grid === undefined || grid.length < 2) return `${task}`;
   const at: number[] = [];
   coordinatesOf(grid, task, at);

@@ -1,13 +1,20 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as CatalogueTables from '../docs/catalogueTables.ts';
 import type * as AllocationCatalogue from '../../server/allocation/catalogue.ts';
 import type * as DrawScene from '../../server/drawing/drawScene.ts';
+import type * as FigureCatalogue from '../../server/drawing/figures/catalogue.ts';
+import type { SimulationKind } from '../../server/drawing/figures/catalogue.ts';
+import type * as Figures from '../../server/drawing/figures/figure.ts';
+import type * as RenderFigure from '../../server/drawing/figures/renderFigure.ts';
+import type * as Fixtures from '../../server/drawing/testing/fixtures.ts';
+import type * as SimulationFixtures from '../../server/drawing/testing/simulation.ts';
 import type * as Words from '../../server/drawing/words.ts';
 import type * as Commands from '../../server/entrypoints/cli/commands.ts';
 import type * as Terminals from '../../server/entrypoints/cli/terminal.ts';
+import type * as SimulationFigures from '../../server/entrypoints/simulationFigures.ts';
 import type * as Csv from '../../server/study/comparisonCsv.ts';
 import type * as Table from '../../server/entrypoints/cli/comparisonTable.ts';
 import type * as InterchangeCatalogue from '../../server/interchange/catalogue.ts';
@@ -25,7 +32,6 @@ import type * as MetricCatalogue from '../../server/study/metrics/catalogue.ts';
 import type * as Outline from '../../server/study/outline.ts';
 import type * as Schemas from '../../server/language/schema.ts';
 import type * as Simulations from '../../server/model/simulation.ts';
-import type * as Engines from '../../server/simulation/engines.ts';
 import type * as Study from '../../server/study/study.ts';
 import type * as Programs from '../../server/study/testing/programs.ts';
 import { neverCancelled, ignoreProgress } from '../../server/model/cancellation.ts';
@@ -33,16 +39,23 @@ import type { OptionValues } from '../../server/model/catalogue.ts';
 import { gridDescription, gridMachine } from '../../server/network/testing/machines.ts';
 import { root } from '../../tools/run.ts';
 
-/** What is added to the house: one file and one entry in one catalogue. */
-interface Addition {
-  readonly file: string;
-  readonly text: string;
+interface Line {
   readonly catalogue: string;
   /** How the list of entries begins that the new one goes to. */
   readonly list: string;
   readonly entry: string;
+  /** What the catalogue imports of the new file: the entry itself unless said otherwise, nothing if ''. */
+  readonly imported?: string;
   /** To the beginning of the list: the first format that recognises a file reads it. */
   readonly isFirst?: true;
+}
+
+/** What is added to the house: one file and one entry in one catalogue. */
+interface Addition extends Line {
+  readonly file: string;
+  readonly text: string;
+  /** Of a figure: a page reads the catalogue, which therefore imports no code that draws. */
+  readonly also?: Line;
 }
 
 const described = (name: string): string => `name: '${name}', summary: 'the summary of ${name}', source: 'Nobody 2000'`;
@@ -320,6 +333,28 @@ export const usedLinks = derivedMetric({
     list: 'export const metrics: ',
     entry: 'usedLinks',
   },
+  {
+    file: 'server/drawing/figures/packetsOfJobs.ts',
+    text: `import { figureHead, pageWidth, type Figure } from './figure.ts';
+import type { SimulationFigure } from './simulation.ts';
+
+export const drawPackets = ({ report, result, about }: SimulationFigure): Figure => ({
+  ...{ title: report.name + ': packets', subtitle: about, description: 'Packets of each job.' },
+  ...{ width: pageWidth, height: 80, shapes: figureHead(report.name + ': packets', about) },
+  table: { head: ['job', 'packets'], rows: result.jobs.map(({ packets }, job) => [job, packets]) },
+});
+`,
+    catalogue: 'server/drawing/figures/catalogue.ts',
+    list: 'export const simulationFigures ',
+    entry: "{ name: 'packets', label: 'Packets', hint: 'Packets: how many each job sent' }",
+    imported: '',
+    also: {
+      catalogue: 'server/entrypoints/simulationFigures.ts',
+      list: 'const drawings: ',
+      entry: 'packets: drawPackets',
+      imported: 'drawPackets',
+    },
+  },
 ];
 
 /** A property of `network`: its row, and the engine that computes with it. */
@@ -361,13 +396,15 @@ function insertInto(copy: string, { file, before, after = '', text }: (typeof ne
 }
 
 /** Adds the import and the entry to the text of a catalogue. */
-function withEntry(text: string, { file, catalogue, list, entry, isFirst }: Addition): string {
-  const start = text.indexOf('= [', text.indexOf(`\n${list}`)) + 3;
-  const end = text.indexOf(']', start);
-  expect(end, `${catalogue} has a list that begins ${list}`).toBeGreaterThan(0);
-  const folder = catalogue.slice(0, catalogue.lastIndexOf('/') + 1);
-  const line = `import { ${entry} } from './${file.slice(folder.length)}';\n`;
-  if (isFirst) return `${line}${text.slice(0, start)}${entry}, ${text.slice(start)}`;
+function withEntry(text: string, file: string, { catalogue, list, entry, imported = entry, isFirst }: Line): string {
+  const start = text.indexOf(`\n${list}`);
+  const [, open = ''] = /= ([[{])/.exec(text.slice(start)) ?? [];
+  const begin = text.indexOf(`= ${open}`, start) + 3;
+  const end = text.indexOf(open === '[' ? ']' : '}', begin);
+  expect(Math.min(start, end), `${catalogue} has a list that begins ${list}`).toBeGreaterThan(0);
+  const path = relative(dirname(catalogue), file);
+  const line = imported === '' ? '' : `import { ${imported} } from '${path.startsWith('.') ? path : `./${path}`}';\n`;
+  if (isFirst) return `${line}${text.slice(0, begin)}${entry}, ${text.slice(begin)}`;
   const before = text.slice(0, end).trimEnd();
   const comma = before.endsWith(',') ? '' : ',';
   return `${line}${before}${comma} ${entry}${text.slice(end)}`;
@@ -389,8 +426,10 @@ describe('what is added to a copy of the house in one file and one line of a cat
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     for (const addition of additions) {
       writeFileSync(join(copy, addition.file), addition.text);
-      const catalogue = join(copy, addition.catalogue);
-      writeFileSync(catalogue, withEntry(readFileSync(catalogue, 'utf8'), addition));
+      for (const line of [addition, ...(addition.also === undefined ? [] : [addition.also])]) {
+        const catalogue = join(copy, line.catalogue);
+        writeFileSync(catalogue, withEntry(readFileSync(catalogue, 'utf8'), addition.file, line));
+      }
     }
     for (const insertion of networkProperty) insertInto(copy, insertion);
   });
@@ -690,5 +729,23 @@ describe('what is added to a copy of the house in one file and one line of a cat
     expect(unitOfVaried('network.haste')).toBe('times');
     const { declarations } = await load<typeof Schemas>('server/language/schema.ts');
     expect((await tables()).propertyTables(declarations)).toContain('the summary of haste');
+  });
+
+  it('a figure of simulations: the command line, the buttons of its page, and what it draws', async () => {
+    expect(await printed(['simulate', '--help'])).toMatch(/"servers",\s+"packets"/);
+    const { kindsOfSimulation, simulationFigures } = await load<typeof FigureCatalogue>(
+      'server/drawing/figures/catalogue.ts',
+    );
+    const added = 'packets' as SimulationKind;
+    expect([kindsOfSimulation(false).at(-1), kindsOfSimulation(true).at(-1)]).toEqual([added, added]);
+    expect(simulationFigures.at(-1)).toMatchObject({ label: 'Packets', hint: 'Packets: how many each job sent' });
+    const { drawSimulation } = await load<typeof SimulationFigures>('server/entrypoints/simulationFigures.ts');
+    const { simulationOf } = await load<typeof SimulationFixtures>('server/drawing/testing/simulation.ts');
+    const { torusReport } = await load<typeof Fixtures>('server/drawing/testing/fixtures.ts');
+    const figure = drawSimulation({ kind: added as 'finish' }, simulationOf(torusReport([4, 4])));
+    const { figureToCsv } = await load<typeof Figures>('server/drawing/figures/figure.ts');
+    expect(figureToCsv(figure)).toMatch(/^job,packets\n0,\d+\n/);
+    const { renderFigure } = await load<typeof RenderFigure>('server/drawing/figures/renderFigure.ts');
+    expect(renderFigure(figure)).toContain(': packets<');
   });
 });

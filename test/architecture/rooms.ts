@@ -99,6 +99,7 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
     'channelUse.ts',
     'simulate.ts',
     'simulationTime.ts',
+    'simulationWords.ts',
     'simulationJson.ts',
   ],
   'server/drawing': [

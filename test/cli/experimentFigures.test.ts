@@ -1,6 +1,5 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inflateSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { unbalancedTags } from '../../server/drawing/testing/figures.ts';
 import { commandLine } from './commandLine.ts';
@@ -83,21 +82,13 @@ experiment load { machine t  network cut-through(packet 8)  traffic uniform, tra
     for (const name of ['uniform', 'transpose', 'rate (flits/node/cycle)']) expect(out).toContain(`>${name}<`);
   });
 
-  it('are a picture of pixels in a file that ends in .png', async () => {
-    const line = ['draw', 'a.place', 'crossed', '-o', 'crossed.png'];
+  it('take the place of the same figure, and of no other file', async () => {
+    const line = ['draw', 'a.place', 'crossed', '-o', 'crossed.pdf'];
     expect(await run(...line)).toMatchObject({ code: 0, err: '' });
-    const bytes = readFileSync(join(cli.scratch(), 'crossed.png'));
-    const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
-    expect([bytes.subarray(1, 4).toString('latin1'), width]).toEqual(['PNG', 2 * 720]);
-    const start = bytes.indexOf('IDAT', 0, 'latin1');
-    const rows = inflateSync(bytes.subarray(start + 4, start + 4 + bytes.readUInt32BE(start - 4)));
-    expect(rows.length).toBe(height * (3 * width + 1));
-    // Paper, and the colours of both curves.
-    for (const color of ['ffffff', '0072b2', 'd55e00'])
-      expect(rows.indexOf(Buffer.from(color, 'hex'))).toBeGreaterThan(0);
-    // The same picture takes its own place, and that of nobody else.
+    const bytes = readFileSync(join(cli.scratch(), 'crossed.pdf'));
+    expect(bytes.subarray(0, 5).toString('latin1')).toBe('%PDF-');
     expect((await run(...line)).code).toBe(0);
-    writeFileSync(join(cli.scratch(), 'crossed.png'), bytes.subarray(0, 40));
+    writeFileSync(join(cli.scratch(), 'crossed.pdf'), bytes.subarray(0, 40));
     expect(await run(...line)).toMatchObject({ code: 2, err: expect.stringContaining('--force') as string });
   });
 
@@ -115,10 +106,10 @@ experiment load { machine t  network cut-through(packet 8)  traffic uniform, tra
   });
 
   it('are written by the run itself, in the format that the file is named after', async () => {
-    expect((await run('experiment', 'a.place', 'alone', '-o', 'run.png')).code).toBe(0);
-    expect((await run('draw', 'a.place', 'alone', '-o', 'drawn.png')).code).toBe(0);
-    const [written, drawn] = ['run.png', 'drawn.png'].map((name) => readFileSync(join(cli.scratch(), name)));
-    expect(written!.subarray(1, 4).toString('latin1')).toBe('PNG');
+    expect((await run('experiment', 'a.place', 'alone', '-o', 'run.pdf')).code).toBe(0);
+    expect((await run('draw', 'a.place', 'alone', '-o', 'drawn.pdf')).code).toBe(0);
+    const [written, drawn] = ['run.pdf', 'drawn.pdf'].map((name) => readFileSync(join(cli.scratch(), name)));
+    expect(written!.subarray(0, 5).toString('latin1')).toBe('%PDF-');
     expect(written!.equals(drawn!)).toBe(true);
   });
 
@@ -221,7 +212,7 @@ describe('what cannot be drawn', () => {
       ['draw', 'a.place', 'q'],
       /There is no placement, machine or experiment 'q'; there are: p, mesh, crossed, alone/,
     ],
-    ['a picture of another kind', [...draw, '-o', 'x.jpg'], /writes SVG, PDF and PNG, and x\.jpg would be none/],
+    ['a picture of another kind', [...draw, '-o', 'x.jpg'], /written as SVG or PDF, not JPG/],
   ])('%s is wrong usage', async (_, words, message) => {
     const { code, out, err } = await run(...words, ...(words.includes('-o') ? [] : ['-o', '-']));
     expect([code, out]).toEqual([2, '']);

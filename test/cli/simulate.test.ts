@@ -33,7 +33,7 @@ describe('placewright simulate', () => {
     expect(out).toMatch(/Makespan +[\d,]+ cycles \([\d.]+ µs\)/);
     expect(out).toMatch(/Finish +task \d+ after [\d,]+ cycles, the first; task \d+ after [\d,]+ cycles, the last/);
     expect(out).toMatch(/Latency +[\d,.]+ on average, half within .* of 768 packets/);
-    expect(out).toMatch(/Busiest links +[\w ]+ -> [\w ]+ \d+ %/);
+    expect(out).toMatch(/Busiest links +[\w ]+ → [\w ]+ \d+ %/);
     expect(out).toMatch(/Predicted +makespan by the busiest link or node and by computing: 512 cycles, simulated/);
   });
 
@@ -257,7 +257,7 @@ describe('placewright simulate', () => {
     const { code, simulations, err } = await jsonOf(text);
     expect(code).toBe(1);
     expect(err).toMatch(
-      /p: error: Deadlock since cycle \d+: in a circle packet .* from task 3 to task 1 waits for 0 -> 1.* \[deadlock\]/,
+      /p: error: Deadlock since cycle \d+: in a circle packet .* from task 3 to task 1 waits for 0 → 1.* \[deadlock\]/,
     );
     expect(err).toContain(
       'Tasks have not ended: task 0 waits for 400 bytes with tag 0 from task 2, which waits itself',
@@ -493,7 +493,7 @@ describe('placewright simulate', () => {
       /^placewright: a: error: Network `rings`: a `bubble` is kept in the rings .*: leave it out\. \[bad-network\]$/m,
     );
     expect(out).toMatch(/Finish +task 0 after \d+ cycles?, the first; task 1 after \d+ cycles?, the last/);
-    expect(out).toMatch(/Busiest links +.*0 -> 1 \d+ % \(predicted \d+ %\)/);
+    expect(out).toMatch(/Busiest links +.*0 → 1 \d+ % \(predicted \d+ %\)/);
     expect(out).toMatch(
       /Predicted +latency of a packet that never waits: [\d.]+ cycles, simulated [\d.]+ cycles \([−+][\d.]+ %\)/,
     );

@@ -32,7 +32,7 @@ describe('draw of a simulated placement', () => {
     ['latency', 'from,below,packets,share,share up to here'],
     ['time', 'from,to,traffic,latency'],
     ['links', 'from,to,busy,busy at most,waiting,waiting at most,predicted,error'],
-  ])('writes %s as SVG, PNG and numbers, the same as simulate -o', async (figure, head) => {
+  ])('writes %s as SVG, PDF and numbers, the same as simulate -o', async (figure, head) => {
     expect(await run('draw', 'a.place', 'quick', '--figure', figure, '-o', `${figure}.svg`, '--force')).toEqual({
       code: 0,
       out: '',
@@ -53,8 +53,8 @@ describe('draw of a simulated placement', () => {
     );
     expect([code, out]).toEqual([0, expect.stringContaining('Makespan')]);
     expect(file(`${figure}-2.svg`)).toBe(file(`${figure}.svg`));
-    expect((await run('draw', 'a.place', 'quick', '--figure', figure, '-o', `${figure}.png`, '--force')).code).toBe(0);
-    expect(file(`${figure}.png`).slice(1, 4)).toBe('PNG');
+    expect((await run('draw', 'a.place', 'quick', '--figure', figure, '-o', `${figure}.pdf`, '--force')).code).toBe(0);
+    expect(file(`${figure}.pdf`).slice(0, 5)).toBe('%PDF-');
   });
 
   it('has the columns in its files that are documented', async () => {

@@ -40,8 +40,8 @@ describe(file, () => {
     expect(folders.filter((folder) => !rooms.includes(folder))).toEqual([]);
     const places = rowsUnder('Where to find what').flatMap(([, where = '']) => codeOf(where));
     const without = rooms.filter((room) => room.startsWith('server/') && !places.some((path) => path.startsWith(room)));
-    // The nouns and the tools are what everything else is made of.
-    expect(without).toEqual(['server/model/', 'server/numeric/']);
+    // The tools are what everything else is made of.
+    expect(without).toEqual(['server/numeric/']);
   });
 
   it('explains words that the code uses', () => {

@@ -122,7 +122,7 @@ describe('the notices beside the bundles', () => {
   });
 
   it('have what the author of data that was copied asks to be said', () => {
-    expect(notices).toContain('originally created by Dr. A. V. Hershey');
+    expect(notices).toContain('The font Arimo (SIL Open Font License 1.1)');
   });
 
   it('have the words of the licence where a package comes without them', () => {

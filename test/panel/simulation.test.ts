@@ -1,4 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import {
+  kindsOfSimulation,
+  simulationKinds as kinds,
+  type SimulationKind as Kind,
+} from '../../server/drawing/figures/catalogue.ts';
 import { figureToCsv } from '../../server/drawing/figures/figure.ts';
 import { drawPlayback, playbackFrame, playbackScene } from '../../server/drawing/figures/playback.ts';
 import { renderFigure } from '../../server/drawing/figures/renderFigure.ts';
@@ -6,14 +11,7 @@ import { torusReport } from '../../server/drawing/testing/fixtures.ts';
 import { simulationOf, withServers } from '../../server/drawing/testing/simulation.ts';
 import { drawSimulation } from '../../server/entrypoints/simulationFigures.ts';
 import { encodePlayback } from '../../server/protocol/encoding.ts';
-import {
-  kindsOfSimulation,
-  simulationKinds as kinds,
-  type SimulationAbout,
-  type SimulationChoice,
-  type SimulationFigureAnswer,
-  type SimulationKind as Kind,
-} from '../../server/protocol/figures.ts';
+import type { SimulationAbout, SimulationChoice, SimulationFigureAnswer } from '../../server/protocol/figures.ts';
 import { protocolVersion } from '../../server/protocol/messages.ts';
 import { panelForTests } from './testing/panelForTests.ts';
 import { type OpenOptions, type PanelPage } from './testing/panelPage.ts';

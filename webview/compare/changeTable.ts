@@ -1,5 +1,5 @@
 /** What changes from one placement to another as tables: links with both loads, tasks with both nodes, and the figures of several placements. */
-import { changeWords, linkChanges, placeName } from '../../server/drawing/difference.ts';
+import { changeBetween, linkChanges, placeName } from '../../server/drawing/difference.ts';
 import { formatBytes, formatSeconds } from '../../server/drawing/labels.ts';
 import { areAlike } from '../../server/drawing/loadScale.ts';
 import type { Scene, SceneDifference } from '../../server/drawing/scene.ts';
@@ -61,7 +61,7 @@ export function changedLinks(scene: Scene, difference: SceneDifference): ChangeT
     const change = after - before;
     const sign = change < 0 ? '−' : '+';
     const share = before === 0 ? Infinity : (100 * change) / before;
-    const percent = before === 0 ? t('new') : after === 0 ? '−100 %' : said(changeWords(before, after));
+    const percent = before === 0 ? t('new') : after === 0 ? '−100 %' : said(changeBetween(before, after));
     return {
       cells: [
         from,
@@ -114,7 +114,7 @@ export function figureTable(scenes: readonly Scene[]): HTMLElement {
       const figure = figureOf(scene, name);
       if (figure === undefined) return '';
       const change =
-        scene === first || first === undefined ? '' : changeWords(figureOf(first, name)!.value, figure.value);
+        scene === first || first === undefined ? '' : changeBetween(figureOf(first, name)!.value, figure.value);
       return change === '' ? said(figure.words) : `${said(figure.words)} (${said(change)})`;
     });
     return make(

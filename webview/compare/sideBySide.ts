@@ -4,7 +4,7 @@
  */
 import { planeChosen, type Choices } from '../../server/drawing/choices.ts';
 import { comparedPage } from '../../server/drawing/comparedPage.ts';
-import { changeWords } from '../../server/drawing/difference.ts';
+import { changeBetween } from '../../server/drawing/difference.ts';
 import { formatBytes, formatSeconds, labelKinds } from '../../server/drawing/labels.ts';
 import { busySeconds, loadOf, withScale } from '../../server/drawing/loadScale.ts';
 import type { LoadScale, Scene } from '../../server/drawing/scene.ts';
@@ -14,7 +14,7 @@ import { said, t } from '../page/words.ts';
 import { linkOf } from '../picture/describeThing.ts';
 import type { Thing } from '../picture/pick.ts';
 import { createPicture } from '../picture/picture.ts';
-import { linkEndNames, placesOf, taskName, taskOfNode } from '../picture/places.ts';
+import { linkName, placesOf, taskName, taskOfNode } from '../picture/places.ts';
 import type { SaveOffer } from '../picture/saveForm.ts';
 import type { SavedView } from '../picture/view.ts';
 import { showsLanes } from '../picture/viewport.ts';
@@ -198,13 +198,12 @@ export class SideBySide {
     for (const picture of this.#pictures) picture.setMarks({ links: new Map([[link, 1]]), nodes: new Set() });
     const place = placesOf(scene).link(link);
     if (place === undefined) return;
-    const [from, to] = linkEndNames(scene, place.entry);
     const each = this.#scenes.map((scene) => {
       const bytes = formatBytes(loadOf(scene, 'bytes', place.entry, place.forward));
       const busy = busySeconds(scene, place.entry, place.forward);
       return `${scene.placement} ${bytes}${busy === undefined ? '' : ` (${formatSeconds(busy)})`}`;
     });
-    this.#actions.tell(`${place.forward ? `${from} → ${to}` : `${to} → ${from}`}: ${each.join(', ')}`);
+    this.#actions.tell(`${linkName(scene, link)}: ${each.join(', ')}`);
   }
 
   #markNode(scene: Scene, { entry: own, place }: Extract<Thing, { kind: 'node' }>): void {
@@ -233,7 +232,7 @@ function headlineRows(scene: Scene, first: Scene | undefined): readonly (readonl
     const figure = figureOf(scene, name);
     const reference = first && first.placement !== scene.placement ? figureOf(first, name) : undefined;
     if (figure === undefined) return [];
-    const change = reference === undefined ? '' : changeWords(reference.value, figure.value);
+    const change = reference === undefined ? '' : changeBetween(reference.value, figure.value);
     return [[name, change === '' ? figure.words : `${figure.words}, ${change}`]];
   });
 }

@@ -4,7 +4,7 @@
  */
 import { figureToCsv, markedRow, type Cell, type Figure } from '../../server/drawing/figures/figure.ts';
 import { figurePage } from '../../server/drawing/figures/renderFigure.ts';
-import { timeWords } from '../../server/drawing/figures/replication.ts';
+import { streamTime } from '../../server/drawing/figures/replication.ts';
 import { formatBytes, formatNumber, formatShare } from '../../server/drawing/labels.ts';
 import type { SavedExtension } from '../../server/protocol/savedFile.ts';
 import { figureList, make } from '../page/controls.ts';
@@ -318,6 +318,6 @@ function cellWords(cell: Cell, unit: string): string {
   if (cell === null) return '–';
   if (unit === 'bytes') return formatBytes(cell);
   if (unit === 'of the time') return `${formatShare(cell)} ${unit}`;
-  if (unit === 'cycles' || unit === 'seconds') return timeWords(cell, unit);
+  if (unit === 'cycles' || unit === 'seconds') return streamTime(cell, unit);
   return unit === '' ? formatNumber(cell) : `${formatNumber(cell)} ${unit}`;
 }

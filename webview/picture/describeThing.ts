@@ -2,18 +2,19 @@
  * A thing of the picture (node, switch or link) in words, and what stands for it elsewhere: its place in the text, its
  * link.
  */
-import { changeWords, figureChange } from '../../server/drawing/difference.ts';
+import { changeBetween, figureChange } from '../../server/drawing/difference.ts';
 import {
+  arrowText,
   coordinateLabel,
-  rankLabel,
-  railName,
-  routerName,
-  shareLines,
-  taskLines,
-  routerShares,
-  type RouterShares,
   formatBytes,
   formatSeconds,
+  sceneRailName,
+  rankLabel,
+  sceneRouterName,
+  type RouterShares,
+  routerShares,
+  shareLines,
+  taskLines,
 } from '../../server/drawing/labels.ts';
 import { busySeconds, loadShare, withMeasure } from '../../server/drawing/loadScale.ts';
 import { hostFlag, hotFlag, stubFlag, upFlag, type MachineAbout, type Scene } from '../../server/drawing/scene.ts';
@@ -75,7 +76,7 @@ function describeNode(scene: Scene, entry: number, place: number | undefined): T
 /** `on leaf-3`; where a node has several adapters the switch of each, those of one switch together: `rails 0, 1 on leaf-3`. */
 function hangingOn(scene: Scene, entry: number, router: number): readonly string[] {
   const rails = railsBySwitch(scene, entry);
-  if (rails.length === 0) return [t('on {0}', routerName(scene, router))];
+  if (rails.length === 0) return [t('on {0}', sceneRouterName(scene, router))];
   return rails.map(([names, on]) => t('{0} on {1}', names, on));
 }
 
@@ -87,12 +88,13 @@ function railsBySwitch(scene: Scene, entry: number): readonly (readonly [rails: 
     const router = links.to[link]!;
     switches.set(router, [...(switches.get(router) ?? []), links.rail![link]!]);
   }
-  return Array.from(switches, ([router, own]) => [railWords(scene, own), routerName(scene, router)] as const);
+  return Array.from(switches, ([router, own]) => [railWords(scene, own), sceneRouterName(scene, router)] as const);
 }
 
 /** `rail 2`, `rails 0, 1`, `mlx5_0, mlx5_1`. */
 function railWords(scene: Scene, rails: readonly number[]): string {
-  if (rails.some((rail) => scene.rails![rail] !== '')) return rails.map((rail) => railName(scene, rail)).join(', ');
+  if (rails.some((rail) => scene.rails![rail] !== ''))
+    return rails.map((rail) => sceneRailName(scene, rail)).join(', ');
   return rails.length === 1 ? t('rail {0}', rails[0]!) : t('rails {0}', rails.join(', '));
 }
 
@@ -105,7 +107,7 @@ export function nodeFacts(scene: Scene, about: MachineAbout, entry: number): rea
     const rails = railsBySwitch(scene, entry).map(([names, on]) => [t('{0} on', names), said(on)] as const);
     return [
       [t('node'), `${number}`],
-      ...(rails.length > 0 ? rails : [[t('on'), said(routerName(scene, router))] as const]),
+      ...(rails.length > 0 ? rails : [[t('on'), said(sceneRouterName(scene, router))] as const]),
     ];
   }
   const degree = about.degreeOf[routers.id.length > 0 ? 0 : Math.floor(number / Math.max(1, nodes.perRouter))];
@@ -178,8 +180,8 @@ function describeLink(scene: Scene, link: number): ThingText {
     about !== undefined
       ? cableFacts(about, links.forwardLink[link]!).map(([name, value]) => `${name.toLowerCase()}: ${value}`)
       : [
-          `${from} → ${to}: ${loadText(scene, link, true, difference?.forward[link])}`,
-          `${to} → ${from}: ${loadText(scene, link, false, difference?.backward[link])}`,
+          `${arrowText(from, to)}: ${loadText(scene, link, true, difference?.forward[link])}`,
+          `${arrowText(to, from)}: ${loadText(scene, link, false, difference?.backward[link])}`,
         ];
   if ((flags & hotFlag) !== 0) lines.push(t('hot'));
   if ((flags & upFlag) !== 0) lines.push(t('up is {0} → {1}', from, to));
@@ -195,7 +197,7 @@ function loadText(scene: Scene, link: number, forward: boolean, before: number |
     const bytes = figureChange({
       before: formatBytes(before),
       after: formatBytes(load),
-      change: changeWords(before, load),
+      change: changeBetween(before, load),
     });
     const busyBefore = busySeconds(scene, link, forward, before);
     if (busy === undefined || busyBefore === undefined) return bytes;

@@ -1,5 +1,5 @@
 /** The legend beside a picture or its table: what was measured, whose nodes have which colour, how heavy which colour of a link is. */
-import { changeNotes, changeScaleWords, changeWords, figureChange } from '../../server/drawing/difference.ts';
+import { changeNotes, changeScaleWords, changeBetween, figureChange } from '../../server/drawing/difference.ts';
 import { formatNumber } from '../../server/drawing/labels.ts';
 import { degreeTitle, loadNotes, loadTitle, markOverlap, numberNotes } from '../../server/drawing/legendLayout.ts';
 import type { MachineAbout, Scene, SceneDifference } from '../../server/drawing/scene.ts';
@@ -127,7 +127,7 @@ function figures(
   });
   const before = difference === undefined ? reference : undefined;
   const changes = new Map(
-    before && all.map(([name], index) => [name, changeWords(before.values[index]!, figureValues[index]!)]),
+    before && all.map(([name], index) => [name, changeBetween(before.values[index]!, figureValues[index]!)]),
   );
   const against =
     before &&

@@ -2,12 +2,12 @@
  * The menu of a thing of the picture: the editor shows it, by what the element under the pointer says of itself
  * (`data-vscode-context`), and `package.json` says what stands in it.
  */
-import { coordinateLabel, nodeName, routerName } from '../../server/drawing/labels.ts';
+import { coordinateLabel, sceneNodeName, sceneRouterName } from '../../server/drawing/labels.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
 import type { MenuContext, MenuThing, PanelAction } from '../../server/protocol/panel.ts';
 import { linkOf } from './describeThing.ts';
 import type { Thing } from './pick.ts';
-import { linkEndNames, placesOf } from './places.ts';
+import { linkName, placesOf } from './places.ts';
 
 /** What the editor is told of a thing, or of the ground between all of them. */
 export function menuContext(scene: Scene, thing: Thing | undefined, lanesShow: boolean): MenuContext {
@@ -22,24 +22,22 @@ export function menuContext(scene: Scene, thing: Thing | undefined, lanesShow: b
     case undefined:
       return { ...common, webviewSection: 'placewright.ground', placewrightName: '' };
     case 'router':
-      return { ...common, webviewSection: 'placewright.switch', placewrightName: routerName(scene, thing.entry) };
+      return { ...common, webviewSection: 'placewright.switch', placewrightName: sceneRouterName(scene, thing.entry) };
     case 'node':
       return {
         ...common,
         webviewSection: 'placewright.node',
         placewrightThing: { kind: 'node', node: scene.nodes.id[thing.entry]! },
-        placewrightName: nodeName(scene, thing.entry),
+        placewrightName: sceneNodeName(scene, thing.entry),
         placewrightCoordinates: coordinateLabel(scene.nodes, thing.entry),
       };
     case 'link': {
       const link = linkOf(scene, thing, lanesShow);
-      const [from, to] = linkEndNames(scene, thing.link);
-      const forward = scene.links.forwardLink[thing.link] === link;
       return {
         ...common,
         webviewSection: 'placewright.link',
         placewrightThing: { kind: 'link', link },
-        placewrightName: forward ? `${from} → ${to}` : `${to} → ${from}`,
+        placewrightName: linkName(scene, link),
       };
     }
   }

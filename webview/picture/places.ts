@@ -1,7 +1,13 @@
 /**
  * The way from numbers (of links, nodes, tasks) to the entries of a scene that show them, and the names that are shown.
  */
-import { coordinateLabel, entriesByNumber, formatRanges, linkEnds } from '../../server/drawing/labels.ts';
+import {
+  arrowText,
+  coordinateLabel,
+  entriesByNumber,
+  formatRanges,
+  sceneLinkEnds,
+} from '../../server/drawing/labels.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
 import type { TaskOfJob } from '../../server/protocol/messages.ts';
 import { t } from '../page/words.ts';
@@ -111,8 +117,16 @@ const longestTasks = 24;
  */
 export function linkEndNames(scene: Scene, link: number): readonly [from: string, to: string] {
   const { nodes, links } = scene;
-  if (nodes.perRouter === 0 || scene.blocks !== undefined) return linkEnds(scene, link);
+  if (nodes.perRouter === 0 || scene.blocks !== undefined) return sceneLinkEnds(scene, link);
   return [routerWithTasks(scene, links.from[link]!), routerWithTasks(scene, links.to[link]!)];
+}
+
+/** A directed link: `node 5 (task 3) → node 6 (task 4)`, `leaf-3 → spine-1`, `node 4 → 2`. */
+export function linkName(scene: Scene, link: number): string {
+  const place = placesOf(scene).link(link);
+  if (place === undefined) return `${link}`;
+  const [from, to] = linkEndNames(scene, place.entry);
+  return place.forward ? arrowText(from, to) : arrowText(to, from);
 }
 
 /** Of a router that is drawn as its nodes. */

@@ -1,22 +1,23 @@
 /** The pane that explains what is selected: who loads a link, how two tasks are connected, what a node runs. */
 import {
+  arrowText,
   coordinateLabel,
   formatBytes,
   formatNumber,
   formatSeconds,
   formatShare,
-  nodeName,
-  railName,
-  routerName,
+  sceneNodeName,
+  sceneRailName,
+  sceneRouterName,
   taskLines,
 } from '../../server/drawing/labels.ts';
 import { busySeconds } from '../../server/drawing/loadScale.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
-import type { ExplainAnswer, LinkShare } from '../../server/protocol/messages.ts';
+import type { ExplainAnswer } from '../../server/protocol/messages.ts';
 import { figureList, make, selection as choiceList } from '../page/controls.ts';
 import { counted, said, t } from '../page/words.ts';
 import { capacityShare, cableFacts, nodeFacts, nodeTitle } from '../picture/describeThing.ts';
-import { linkEndNames, placesOf, taskName } from '../picture/places.ts';
+import { linkName, placesOf, taskName } from '../picture/places.ts';
 import type { Selected, Selection } from '../picture/selection.ts';
 
 /** The pane above the figures: what is selected, in words and numbers, with the answer of the host. */
@@ -56,7 +57,7 @@ function titleOf(scene: Scene, selection: Selected): string {
   if (selection.kind === 'node') return nodeTitle(scene, placesOf(scene).nodeNumbered(selection.node) ?? 0);
   const { target } = selection;
   if (target.kind === 'link') return t('Link {0}', linkName(scene, target.link));
-  return `${taskName(scene, target.from)} → ${taskName(scene, target.to)}`;
+  return arrowText(taskName(scene, target.from), taskName(scene, target.to));
 }
 
 function heading(title: string, actions: ExplanationActions): HTMLElement {
@@ -110,7 +111,9 @@ function nodeContent(
     figureList([
       ...(host === undefined ? [] : [[t('Host'), host] as const]),
       ...(coordinates === '' ? [] : [[t('Coordinates'), coordinates] as const]),
-      ...(router === undefined || scene.rails !== undefined ? [] : [[t('On'), routerName(scene, router)] as const]),
+      ...(router === undefined || scene.rails !== undefined
+        ? []
+        : [[t('On'), sceneRouterName(scene, router)] as const]),
       [t('Sends to other nodes'), formatBytes(nodes.sent[entry]!)],
       [t('Receives from them'), formatBytes(nodes.received[entry]!)],
     ]),
@@ -131,8 +134,8 @@ function nodeContent(
 function railTable(scene: Scene, rails: readonly number[]): HTMLElement {
   const { links } = scene;
   const rows = rails.map((link) => [
-    said(railName(scene, links.rail![link]!)),
-    said(routerName(scene, links.to[link]!)),
+    said(sceneRailName(scene, links.rail![link]!)),
+    said(sceneRouterName(scene, links.to[link]!)),
     formatBytes(links.forward[link]!),
     formatBytes(links.backward[link]!),
   ]);
@@ -161,7 +164,7 @@ function partnerTable(
 function nodePlace(scene: Scene, node: number): string {
   const entry = placesOf(scene).nodeNumbered(node);
   if (entry === undefined) return t('node {0}', node);
-  const name = nodeName(scene, entry);
+  const name = sceneNodeName(scene, entry);
   const [only, ...others] = taskLines(scene, entry);
   if (only === undefined) return name;
   const tasks = others.length === 0 ? only.replace(': ', ' ') : `${only.replace(': ', ' ')} …`;
@@ -281,8 +284,8 @@ function groupsOf(scene: Scene, { flows }: FlowAnswer, grouping: Grouping): read
   const places = placesOf(scene);
   const nameOf = ({ job, from, to }: FlowAnswer['flows'][number]): string => {
     if (grouping === 'jobs') return job;
-    if (grouping === 'tasks') return `${taskName(scene, from)} → ${taskName(scene, to)}`;
-    return [from, to].map((task) => nodeName(scene, places.node(task) ?? 0)).join(' → ');
+    if (grouping === 'tasks') return arrowText(taskName(scene, from), taskName(scene, to));
+    return arrowText(...[from, to].map((task) => sceneNodeName(scene, places.node(task) ?? 0)));
   };
   const groups = new Map<string, { members: number[]; bytes: number; share: number }>();
   flows.forEach((flow, index) => {
@@ -368,12 +371,4 @@ function onlyButton(
   });
   buttons.push(button);
   return button;
-}
-
-/** `node 5 (task 3) → node 6 (task 4)`, `leaf-3 → spine-1`, `node 4 → 2`. */
-function linkName(scene: Scene, link: LinkShare['link']): string {
-  const place = placesOf(scene).link(link);
-  if (place === undefined) return `${link}`;
-  const [from, to] = linkEndNames(scene, place.entry);
-  return place.forward ? `${from} → ${to}` : `${to} → ${from}`;
 }

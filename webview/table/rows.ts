@@ -4,7 +4,7 @@ import {
   formatBytes,
   formatNumber,
   formatSeconds,
-  linkEnds,
+  sceneLinkEnds,
   rankLabel,
   routerLabel,
   taskLines,
@@ -181,7 +181,7 @@ function cableRows(scene: Scene, { linkClasses, classOf }: MachineAbout): TableC
     rowCount: cables.length,
     cells(row) {
       const { name, words } = linkClasses[classOf[scene.links.forwardLink[cables[row]!]!]!]!;
-      return [...linkEnds(scene, cables[row]!), name, words];
+      return [...sceneLinkEnds(scene, cables[row]!), name, words];
     },
     target: () => undefined,
     selects: (row) => ({ kind: 'link', link: cables[row]!, rightSide: true }),
@@ -219,7 +219,7 @@ export function linkRows(scene: Scene): TableContent {
       const link = cables[row]!;
       const busy = seconds(link);
       return [
-        ...linkEnds(scene, link),
+        ...sceneLinkEnds(scene, link),
         formatBytes(links.forward[link]!),
         formatBytes(links.backward[link]!),
         ...(isAlike ? [] : busy.map(formatSeconds)),

@@ -57,7 +57,7 @@ export function makeAxis(request: AxisRequest): Axis {
   return {
     at: (value) => scale(value),
     ticks: values.map((value, tick) => ({ at: pixel(scale(value)), label: labels[tick] ?? '' })),
-    title: titleOf(request.name, request.unit, power),
+    title: axisTitle(request.name, request.unit, power),
   };
 }
 
@@ -93,7 +93,7 @@ export function numberedAxis(request: Pick<AxisRequest, 'name' | 'from' | 'to' |
     .range([middle(0), middle(last)]);
   const wanted = Math.max(1, Math.floor(Math.abs(to - from) / request.spacing));
   const numbers = scale.ticks(wanted).filter((number) => Number.isInteger(number) && number < count);
-  const ticks = numbers.map((number) => ({ at: pixel(middle(number)), label: apart(String(number)) }));
+  const ticks = numbers.map((number) => ({ at: pixel(middle(number)), label: groupedDigits(String(number)) }));
   return { at: middle, ticks, title: request.name };
 }
 
@@ -141,8 +141,11 @@ function logarithmicAxis({ name, unit, low, from, to }: AxisRequest, high: numbe
   const asPower = last > 1.1e5 || first < 0.9e-3;
   return {
     at: (value) => scale(value),
-    ticks: inside.map((value) => ({ at: pixel(scale(value)), label: asPower ? powerOf(value) : apart(String(value)) })),
-    title: `${titleOf(name, unit, 0)}, logarithmic`,
+    ticks: inside.map((value) => ({
+      at: pixel(scale(value)),
+      label: asPower ? powerOf(value) : groupedDigits(String(value)),
+    })),
+    title: `${axisTitle(name, unit, 0)}, logarithmic`,
   };
 }
 
@@ -154,7 +157,7 @@ function powerOf(value: number): string {
 }
 
 /** Thousands apart, and a minus as wide as a digit. */
-const apart = (written: string): string => {
+const groupedDigits = (written: string): string => {
   const [whole = '', fraction] = written.split('.');
   const grouped = whole.replace('-', '−').replace(/\B(?=(\d{3})+$)/g, ',');
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
@@ -168,7 +171,7 @@ function labelsOf(values: readonly number[]): { readonly labels: readonly string
   const [first = 0, second = 1] = values;
   const step = Math.abs(second - first);
   const decimals = Math.min(12, Math.max(0, power - Math.floor(Math.log10(step) + 1e-9)));
-  return { labels: values.map((value) => apart((value / 10 ** power).toFixed(decimals))), power };
+  return { labels: values.map((value) => groupedDigits((value / 10 ** power).toFixed(decimals))), power };
 }
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
@@ -178,7 +181,7 @@ const superscript = (power: number): string =>
     .replace(/\d/g, (digit) => superscripts[Number(digit)] ?? '');
 
 /** `Turnaround (10³ cycles)`, `arrivals.rate (10⁻⁴)`, `Utilisation`. */
-export function titleOf(name: string, unit: string, power: number): string {
+export function axisTitle(name: string, unit: string, power: number): string {
   const parts = [power === 0 ? '' : `10${superscript(power)}`, unit].filter((part) => part !== '');
   return parts.length === 0 ? name : `${name} (${parts.join(' ')})`;
 }

@@ -8,11 +8,11 @@ import type { ExperimentJson, RowJson } from '../../experiments/results.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
 import { nameKeys, type NameKey } from '../../model/experiment.ts';
 import { unitOfVaried, writtenVaried } from '../../model/simulation.ts';
-import { bottomMargin, drawAxes, leftMarginOf, makeAxis, titleOf, type Axis, type Frame } from './axes.ts';
+import { bottomMargin, drawAxes, leftMarginOf, makeAxis, axisTitle, type Axis, type Frame } from './axes.ts';
 import {
   curveStyle,
   headHeight,
-  headOf,
+  figureHead,
   line,
   pageMargin,
   pageWidth,
@@ -29,7 +29,7 @@ import {
   type Paint,
   type Shape,
 } from './figure.ts';
-import { legendOf, type LegendEntry } from './legend.ts';
+import { figureLegend, type LegendEntry } from './legend.ts';
 
 export interface CurvesRequest {
   readonly result: ExperimentJson;
@@ -47,17 +47,20 @@ export function drawCurves({ result, metric, confidence = 0.95, form }: CurvesRe
   const { unit } = found;
   const name = nameOfMetric(metric);
   const subtitle = `${form === undefined ? '' : `${form} run, `}${subtitleOf(result, confidence)}`;
-  const notes = notesOf(result, metric, found);
-  const drawing = found.axis === undefined ? barsOf(found, name) : plotCurves(found, name);
+  const notes = curveNotes(result, metric, found);
+  const drawing = found.axis === undefined ? resultBars(found, name) : plotCurves(found, name);
   const { shapes, bottom } = notesBelow(drawing.bottom, notes);
   return {
     title: `${result.name}: ${name.toLowerCase()}`,
     subtitle,
-    description: [`${titleOf(name, unit, 0)} in experiment ${result.name}, ${subtitle}.`, ...wordsOf(found)].join(' '),
+    description: [
+      `${axisTitle(name, unit, 0)} in experiment ${result.name}, ${subtitle}.`,
+      ...curveSentences(found),
+    ].join(' '),
     width: pageWidth,
     height: bottom + pageMargin,
-    shapes: [...headOf(`${result.name}: ${name.toLowerCase()}`, subtitle), ...drawing.shapes, ...shapes],
-    table: tableOf(result, metric, unit),
+    shapes: [...figureHead(`${result.name}: ${name.toLowerCase()}`, subtitle), ...drawing.shapes, ...shapes],
+    table: curveTable(result, metric, unit),
   };
 }
 
@@ -237,7 +240,7 @@ export function plotCurves({ series, axis = '', unit, hasPredicted, isOverTime }
   const bottom = top + plotHeight;
   const values = series.flatMap((one) => one.values);
   const y = valueAxis(series, name, unit, bottom, top);
-  const legend = legendOf(entriesOf(series, hasPredicted), sampleRoom);
+  const legend = figureLegend(curveLegendEntries(series, hasPredicted), sampleRoom);
   const frame: Frame = { left: pageMargin + leftMarginOf(y), top, right: legend.right, bottom };
   const xs = values.map(({ x }) => x);
   const [low, high] = xs.length === 0 ? [0, 1] : [isOverTime ? 0 : leastOf(xs), largestOf(xs)];
@@ -343,7 +346,7 @@ const quotedMark = (x: number, y: number, outline: Paint): Shape => ({
 const sampleLength = 26;
 const sampleRoom = 32;
 
-function entriesOf(series: readonly Series[], hasPredicted: boolean): readonly LegendEntry[] {
+function curveLegendEntries(series: readonly Series[], hasPredicted: boolean): readonly LegendEntry[] {
   const hasQuoted = series.some(({ values }) => values.some(({ quoted }) => quoted !== undefined));
   const middle = sampleLength / 2;
   return [
@@ -377,7 +380,7 @@ const nameHeight = 18;
 const longestName = 280;
 
 /** One bar below the other, so that long names have room; the number stands behind its interval. */
-function barsOf({ series, unit }: Found, name: string): Drawing {
+function resultBars({ series, unit }: Found, name: string): Drawing {
   const top = headHeight;
   const widest = Math.max(40, largestOf(series.map((one) => widthOf(one.name))));
   const isAbove = widest > longestName;
@@ -434,7 +437,7 @@ const writtenValue = (value: Value | undefined): string =>
 const mostNotes = 8;
 
 /** What no curve can show: ratios of a paper, and points without values. */
-function notesOf({ rows, quoted }: ExperimentJson, metric: string, { axis, keys }: Found): readonly string[] {
+function curveNotes({ rows, quoted }: ExperimentJson, metric: string, { axis, keys }: Found): readonly string[] {
   const nameAt = (position: number): string => {
     const row = rows[position];
     const names = (keys.length === 0 ? nameKeys : keys).map((key) => row?.[key] ?? '');
@@ -474,7 +477,7 @@ export function notesBelow(top: number, notes: readonly string[]): Drawing {
 }
 
 /** A sentence for each curve: where it begins and ends. */
-function wordsOf({ axis, series }: Found): readonly string[] {
+function curveSentences({ axis, series }: Found): readonly string[] {
   return series.slice(0, listedCurves).map(({ name, values }) => {
     const [first, last] = [values[0], values.at(-1)];
     if (first === undefined || last === undefined) return `${name}: no value.`;
@@ -486,7 +489,7 @@ function wordsOf({ axis, series }: Found): readonly string[] {
 }
 
 /** A line for each row, with what is varied in front. */
-function tableOf({ rows, quoted }: ExperimentJson, metric: string, unit: string): FigureTable {
+function curveTable({ rows, quoted }: ExperimentJson, metric: string, unit: string): FigureTable {
   const paths = Object.keys(rows[0]?.point ?? {});
   const keys = nameKeys.filter((key) => rows.some((row) => (row[key] ?? null) !== null));
   const hasQuoted = quoted.some((one) => one.metric === metric && one.over === undefined);

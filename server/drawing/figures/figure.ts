@@ -159,6 +159,12 @@ export const isStroked = (marker: Marker): boolean => marker === 'cross' || mark
 /** Pixels to two decimals: enough for print. */
 export const pixel = (value: number): number => Math.round(value * 100) / 100;
 
+/** A box of `Shape.boxes`, at whole hundredths of pixels at both ends, so that boxes that touch still do. */
+export function pixelBox(left: number, top: number, right: number, bottom: number): readonly number[] {
+  const [x, y] = [pixel(left), pixel(top)];
+  return [x, y, pixel(pixel(right) - x), pixel(pixel(bottom) - y)];
+}
+
 export type Line = Extract<Shape, { kind: 'line' }>;
 export type Text = Extract<Shape, { kind: 'text' }>;
 
@@ -194,9 +200,9 @@ export const pageMargin = 20;
 export const headHeight = 74;
 
 /** Title and subtitle in the upper left corner. */
-export const headOf = (title: string, subtitle: string, width = pageWidth): Text[] => [
-  text(shortened(title, width - 2 * pageMargin, 16), pageMargin, pageMargin + 14, { size: 16, bold: true }),
-  text(shortened(subtitle, width - 2 * pageMargin, textSize), pageMargin, pageMargin + 34, { color: 'faint' }),
+export const figureHead = (title: string, subtitle: string, width = pageWidth): Text[] => [
+  text(shortenedToWidth(title, width - 2 * pageMargin, 16), pageMargin, pageMargin + 14, { size: 16, bold: true }),
+  text(shortenedToWidth(subtitle, width - 2 * pageMargin, textSize), pageMargin, pageMargin + 34, { color: 'faint' }),
 ];
 
 /** Lines of small text below a diagram, from the baseline of the first. */
@@ -217,7 +223,7 @@ export function widthOf(content: string, size: number = textSize): number {
 }
 
 /** The text, with its end left out where it is wider than that. */
-export function shortened(content: string, width: number, size: number = textSize): string {
+export function shortenedToWidth(content: string, width: number, size: number = textSize): string {
   if (widthOf(content, size) <= width) return content;
   const letters = Array.from(content);
   while (letters.length > 1 && widthOf(`${letters.join('')}…`, size) > width) letters.pop();
@@ -261,7 +267,7 @@ export function wrapped(content: string, width: number, size: number = textSize)
       current = word;
     } else current = longer;
   }
-  return [...lines, current].map((one) => shortened(one, width, size));
+  return [...lines, current].map((one) => shortenedToWidth(one, width, size));
 }
 
 /** For spreadsheets: a head, then the rows; numbers as they are, nothing where there is none. */

@@ -20,10 +20,11 @@ import {
 } from './axes.ts';
 import {
   headHeight,
-  headOf,
+  figureHead,
   pageMargin,
   pageWidth,
   pixel,
+  pixelBox,
   smallSize,
   text,
   widthOf,
@@ -33,7 +34,7 @@ import {
   type Paint,
   type Shape,
 } from './figure.ts';
-import { colorOfJob, nodesOfJob, stayOf, timeWords, type ReplicationFigure } from './replication.ts';
+import { colorOfJob, nodesOfJob, stayOf, streamTime, type ReplicationFigure } from './replication.ts';
 
 export interface GanttRequest extends ReplicationFigure {
   /** Only what happens between these times; all where it is left out. */
@@ -61,7 +62,7 @@ export function drawGantt(request: GanttRequest): Figure {
   const at = (moment: number): number => time.at(moment / unit.size);
   const { pieces, shown } = piecesOf(run, { from, to });
   const { exact, small } = sorted(pieces, { at, rowHeight });
-  const table = tableOf(run, { from, to }, timeUnit);
+  const table = ganttTable(run, { from, to }, timeUnit);
   const shapes = [
     ...drawAxes(frame, time, y),
     ...aggregated(small, { frame, at, rowHeight, nodeCount: run.nodeCount }),
@@ -81,12 +82,12 @@ export function drawGantt(request: GanttRequest): Figure {
   return {
     title,
     subtitle: about,
-    description: describe(request, { from, to }, shown),
+    description: describeGantt(request, { from, to }, shown),
     width: pageWidth,
     height: Math.ceil(below + pageMargin - 4),
-    shapes: [...headOf(title, about), ...shapes],
+    shapes: [...figureHead(title, about), ...shapes],
     table,
-    marks: marksOf([...small, ...exact], table, { top, at, rowHeight }),
+    marks: ganttMarks([...small, ...exact], table, { top, at, rowHeight }),
   };
 }
 
@@ -159,16 +160,10 @@ function rectangles(pieces: readonly Piece[], { top, at, rowHeight }: Placing & 
     const color = colorOfJob(job);
     const own = boxes.get(color) ?? [];
     boxes.set(color, own);
-    appendAll(own, boxOf(at(start), top + first * rowHeight, at(end), top + (last + 1) * rowHeight));
+    appendAll(own, pixelBox(at(start), top + first * rowHeight, at(end), top + (last + 1) * rowHeight));
   }
   const outlined = pieces.length < mostRectangles / 4 ? { outline: 'paper' as const } : {};
   return [...boxes].map(([fill, own]) => ({ kind: 'boxes', boxes: own, fill, ...outlined }));
-}
-
-/** Whole hundredths of pixels at both ends, so that what touches still does. */
-function boxOf(left: number, top: number, right: number, bottom: number): readonly number[] {
-  const [x, y] = [pixel(left), pixel(top)];
-  return [x, y, pixel(pixel(right) - x), pixel(pixel(bottom) - y)];
 }
 
 /** Numbers of jobs in rectangles with room for them. */
@@ -188,7 +183,7 @@ function labels(pieces: readonly Piece[], { top, at, rowHeight }: Placing & { re
 const mostMarks = 20_000;
 
 /** Where each job can be pointed at. */
-function marksOf(
+function ganttMarks(
   pieces: readonly Piece[],
   table: FigureTable,
   { top, at, rowHeight }: Placing & { readonly top: number },
@@ -200,7 +195,7 @@ function marksOf(
   });
   return {
     boxes: shown.flatMap(({ piece: { first, last, start, end } }) =>
-      boxOf(at(start), top + first * rowHeight, at(end), top + (last + 1) * rowHeight),
+      pixelBox(at(start), top + first * rowHeight, at(end), top + (last + 1) * rowHeight),
     ),
     rows: shown.map(({ row }) => row),
   };
@@ -271,7 +266,7 @@ function aggregated(pieces: readonly Piece[], { frame, at, rowHeight, nodeCount 
       const right = Math.min(frame.right, frame.left + column * cellSize);
       const list = boxes.get(style) ?? [];
       boxes.set(style, list);
-      appendAll(list, boxOf(left, upper, right, Math.min(frame.bottom, upper + height)));
+      appendAll(list, pixelBox(left, upper, right, Math.min(frame.bottom, upper + height)));
     }
   }
   return [...boxes].map(([style, list]) => {
@@ -280,11 +275,11 @@ function aggregated(pieces: readonly Piece[], { frame, at, rowHeight, nodeCount 
   });
 }
 
-function describe({ name, about, run, timeUnit }: GanttRequest, { from, to }: Window, shown: number): string {
+function describeGantt({ name, about, run, timeUnit }: GanttRequest, { from, to }: Window, shown: number): string {
   const busy = busyShare(run, { from, to });
   return (
     `Which job was on which of ${countOf(run.nodeCount, 'node')} in experiment ${name}, ${about}, ` +
-    `from ${timeWords(from, timeUnit)} to ${timeWords(to, timeUnit)}: ${countOf(shown, 'job')}, ` +
+    `from ${streamTime(from, timeUnit)} to ${streamTime(to, timeUnit)}: ${countOf(shown, 'job')}, ` +
     `nodes held for ${formatShare(busy)} of the time.`
   );
 }
@@ -301,7 +296,7 @@ function busyShare(run: StreamRun, { from, to }: Window): number {
 }
 
 /** A line for each job that ran in the window. */
-function tableOf(run: StreamRun, { from, to }: Window, timeUnit: ReplicationFigure['timeUnit']): FigureTable {
+function ganttTable(run: StreamRun, { from, to }: Window, timeUnit: ReplicationFigure['timeUnit']): FigureTable {
   const rows: FigureTable['rows'][number][] = [];
   for (let job = 0; job < run.jobs.count; job++) {
     const { start, end } = stayOf(run, job);

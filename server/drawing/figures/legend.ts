@@ -44,7 +44,7 @@ const jobBox = 10;
 const jobIndent = 15;
 
 /** `indent` is what a sample takes. O(letters). */
-export function legendOf(entries: readonly LegendEntry[], indent: number): Legend {
+export function figureLegend(entries: readonly LegendEntry[], indent: number): Legend {
   const widest = Math.max(widthOf('of the paper'), largestOf(entries.map(({ name }) => widthOf(name))));
   const inner = pageWidth - 2 * pageMargin;
   const beside = sideGap + indent + widest + 2;

@@ -4,18 +4,19 @@
  */
 import { largestOf } from '../../model/lists.ts';
 import { countOf, formatShare } from '../../model/quantities.ts';
+import { channelEnds, channelName } from '../../network/names.ts';
 import { realAt } from '../../numeric/elements.ts';
 import { loadColors } from '../colors.ts';
 import { axisBelow, bottomMargin, makeAxis } from './axes.ts';
 import {
   headHeight,
-  headOf,
+  figureHead,
   loadPaint,
   notesAt,
   pageMargin,
   pageWidth,
   pixel,
-  shortened,
+  shortenedToWidth,
   smallSize,
   text,
   widthOf,
@@ -25,14 +26,7 @@ import {
   type Paint,
   type Shape,
 } from './figure.ts';
-import {
-  channelEnds,
-  channelName,
-  predictionWords,
-  queueAt,
-  utilisationAt,
-  type SimulationFigure,
-} from './simulation.ts';
+import { predictionWords, meanQueueAt, utilisationAt, type SimulationFigure } from './simulation.ts';
 
 /** Channels that are drawn. */
 const drawnChannels = 40;
@@ -57,9 +51,11 @@ interface UsedChannel {
 /** O(channels · intervals). */
 export function drawLinkUse(figure: SimulationFigure): Figure {
   const { report, result, about } = figure;
-  const used = usedChannels(figure);
+  const used = channelUses(figure);
   const drawn = used.slice(0, drawnChannels);
-  const names = drawn.map(({ channel }) => shortened(channelName(report.machine, channel), longestName, smallSize));
+  const names = drawn.map(({ channel }) =>
+    shortenedToWidth(channelName(report.machine, channel), longestName, smallSize),
+  );
   const left = pageMargin + Math.max(40, largestOf(names.map((name) => widthOf(name, smallSize)))) + 8;
   const right = pageWidth - pageMargin - 2 * numberWidth;
   const top = headHeight + 14;
@@ -78,7 +74,7 @@ export function drawLinkUse(figure: SimulationFigure): Figure {
   });
   const cells = cellsOf(figure, drawn, { left, right, top });
   const title = `${report.name}: use of links`;
-  const words = wordsOf(figure, used);
+  const words = linkUseWords(figure, used);
   const below = bottom + bottomMargin;
   const notes = notesAt(wrapped(words, pageWidth - 2 * pageMargin, smallSize), below + 40);
   return {
@@ -88,9 +84,9 @@ export function drawLinkUse(figure: SimulationFigure): Figure {
     width: pageWidth,
     height: below + 40 + notes.length * 16 + pageMargin,
     shapes: [
-      ...headOf(title, about),
+      ...figureHead(title, about),
       ...cells.shapes,
-      ...rowLabels(drawn, names, { left, right, top }),
+      ...linkRowLabels(drawn, names, { left, right, top }),
       ...axisBelow(time, { left, right, bottom }),
       ...scaleAt(below, left),
       ...notes,
@@ -113,7 +109,7 @@ export function drawLinkUse(figure: SimulationFigure): Figure {
 }
 
 /** The busiest first; equal ones by number. */
-function usedChannels(figure: SimulationFigure): readonly UsedChannel[] {
+function channelUses(figure: SimulationFigure): readonly UsedChannel[] {
   const { result } = figure;
   const { channels, intervals, busy } = result.links;
   const cycles = Math.max(1, result.cycles);
@@ -124,7 +120,7 @@ function usedChannels(figure: SimulationFigure): readonly UsedChannel[] {
     let [peak, sum, longestQueue] = [0, 0, 0];
     for (let interval = 0; interval < intervals; interval++) {
       peak = Math.max(peak, utilisationAt(result, interval, channel));
-      const queue = queueAt(result, interval, channel);
+      const queue = meanQueueAt(result, interval, channel);
       sum += queue;
       longestQueue = Math.max(longestQueue, queue);
     }
@@ -165,7 +161,7 @@ function cellsOf({ result }: SimulationFigure, drawn: readonly UsedChannel[], { 
   return { shapes };
 }
 
-function rowLabels(drawn: readonly UsedChannel[], names: readonly string[], { left, right, top }: Place): Shape[] {
+function linkRowLabels(drawn: readonly UsedChannel[], names: readonly string[], { left, right, top }: Place): Shape[] {
   const isPredicted = drawn.some(({ predicted }) => predicted !== undefined);
   const heads = [['busy', 1] as const, ...(isPredicted ? [['predicted', 2] as const] : [])];
   const at = (column: number): number => right + column * numberWidth;
@@ -202,7 +198,7 @@ export function scaleAt(y: number, left: number): Shape[] {
   ];
 }
 
-function wordsOf(figure: SimulationFigure, used: readonly UsedChannel[]): string {
+function linkUseWords(figure: SimulationFigure, used: readonly UsedChannel[]): string {
   const [first] = used;
   if (first === undefined) return 'No link was used.';
   const { machine } = figure.report;

@@ -10,11 +10,12 @@ import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import { readableOn } from '../colors.ts';
 import {
   headHeight,
-  headOf,
+  figureHead,
   line,
   pageMargin,
   pageWidth,
   pixel,
+  pixelBox,
   smallSize,
   text,
   textSize,
@@ -24,7 +25,7 @@ import {
   type Shape,
 } from './figure.ts';
 import { largestFreeSubmesh, type Submesh } from './freeSubmesh.ts';
-import { colorOfJob, jobsAt, nodesOfJob, sizeWords, timeWords, type ReplicationFigure } from './replication.ts';
+import { colorOfJob, jobsAt, nodesOfJob, sizeWords, streamTime, type ReplicationFigure } from './replication.ts';
 
 export interface MomentRequest extends ReplicationFigure {
   /** Sides of a mesh or torus; left out for other networks, whose nodes stand in rows. */
@@ -37,21 +38,21 @@ export function drawMoment(request: MomentRequest): Figure {
   const { name, about, run, time, timeUnit } = request;
   const state = stateAt(request);
   const shape = meshOf(request);
-  const plan = planOf(run.nodeCount, shape);
+  const plan = momentPlan(run.nodeCount, shape);
   const room = Math.min(44, plotSize / plan.columns, plotSize / plan.rows);
   // Whole pixels are sharp.
   const cell = room < 4 ? room : Math.floor(room);
   const grid: Grid = { ...plan, cell, left: pageMargin, top: headHeight };
-  const legend = legendOf(request, state, plan);
-  const title = `${name} at ${timeWords(time, timeUnit)}`;
+  const legend = momentLegend(request, state, plan);
+  const title = `${name} at ${streamTime(time, timeUnit)}`;
   const bottom = Math.max(grid.top + plan.rows * cell, legend.bottom);
   return {
     title,
     subtitle: about,
-    description: describe(request, state),
+    description: describeMoment(request, state),
     width: pageWidth,
     height: Math.ceil(bottom + pageMargin),
-    shapes: [...headOf(title, about), ...nodesOf(state, grid), ...legend.shapes],
+    shapes: [...figureHead(title, about), ...nodesOf(state, grid), ...legend.shapes],
     table: {
       head: ['node', ...(shape ?? []).map((_, axis) => ['x', 'y', 'z'][axis] ?? ''), 'job', 'asked for'],
       rows: Array.from(state.jobOfNode, (job, node) => [
@@ -137,7 +138,7 @@ interface Grid extends Plan {
 const layerHead = 1;
 
 /** Where each node stands: the plane as it is, layers of a space beside and below each other, all else in rows. */
-function planOf(nodeCount: number, shape: readonly number[] | undefined): Plan {
+function momentPlan(nodeCount: number, shape: readonly number[] | undefined): Plan {
   const [width = 1, height = 1, depth = 1] = shape ?? [];
   if (shape === undefined || (height === 1 && depth === 1)) {
     const columns = nodeCount <= 32 ? nodeCount : Math.ceil(Math.sqrt(nodeCount));
@@ -211,11 +212,8 @@ function nodesOf({ jobOfNode, isSpare, largest }: State, grid: Grid): Shape[] {
 
 type JobAt = (column: number, row: number) => number;
 
-/** Whole hundredths of pixels at both ends, so that what touches still does. */
-function boxOf({ left, top, cell }: Grid, column: number, row: number, columns: number): readonly number[] {
-  const [x, y] = [pixel(left + column * cell), pixel(top + row * cell)];
-  return [x, y, pixel(pixel(left + (column + columns) * cell) - x), pixel(pixel(top + (row + 1) * cell) - y)];
-}
+const cellBox = ({ left, top, cell }: Grid, column: number, row: number, columns: number): readonly number[] =>
+  pixelBox(left + column * cell, top + row * cell, left + (column + columns) * cell, top + (row + 1) * cell);
 
 /** One rectangle for nodes of a job beside each other. */
 function squares(jobAt: JobAt, spare: Uint8Array, grid: Grid): Shape[] {
@@ -233,12 +231,12 @@ function squares(jobAt: JobAt, spare: Uint8Array, grid: Grid): Shape[] {
       do column++;
       while (key !== '' && column < columns && keyAt(column, row) === key);
       if (key === '') {
-        if (jobAt(start, row) === -1) appendAll(free, boxOf(grid, start, row, 1));
+        if (jobAt(start, row) === -1) appendAll(free, cellBox(grid, start, row, 1));
         continue;
       }
       const list = boxes.get(key) ?? [];
       boxes.set(key, list);
-      appendAll(list, boxOf(grid, start, row, column - start));
+      appendAll(list, cellBox(grid, start, row, column - start));
     }
   }
   const outlined = cell >= outlinedFrom ? { outline: 'grid' as const } : {};
@@ -314,7 +312,7 @@ function jobLabels(jobOfNode: Int32Array, { cell, left, top, place }: Grid): Sha
 /** Waiting jobs that are listed; the others are counted. */
 const listedJobs = 8;
 
-function legendOf(
+function momentLegend(
   { run, time, timeUnit }: MomentRequest,
   { running, waiting, freeCount, spareCount, largest, fragmentation }: State,
   { isPlane }: Plan,
@@ -344,7 +342,7 @@ function legendOf(
   heading(`Waiting jobs: ${formatNumber(waiting.length)}`);
   if (waiting.length > 0) row('number, asks for', 'has waited');
   for (const job of waiting.slice(0, listedJobs)) {
-    row(`${job}: ${sizeWords(run, job)}`, timeWords(time - realAt(run.jobs.submit, job), timeUnit), 'ink');
+    row(`${job}: ${sizeWords(run, job)}`, streamTime(time - realAt(run.jobs.submit, job), timeUnit), 'ink');
   }
   if (waiting.length > listedJobs) row(`and ${formatNumber(waiting.length - listedJobs)} more`, '');
   if (largest !== undefined) {
@@ -358,7 +356,7 @@ function legendOf(
   return { shapes, bottom: y - textSize };
 }
 
-function describe({ name, about, run, time, timeUnit }: MomentRequest, state: State): string {
+function describeMoment({ name, about, run, time, timeUnit }: MomentRequest, state: State): string {
   const { running, waiting, freeCount, largest, fragmentation } = state;
   const pieces =
     largest === undefined
@@ -367,7 +365,7 @@ function describe({ name, about, run, time, timeUnit }: MomentRequest, state: St
   const listed = running.slice(0, 20).map((job) => `${job} on ${countOf(nodesOfJob(run, job).length, 'node')}`);
   const jobs = listed.length === 0 ? '' : ` Running: ${listed.join(', ')}${running.length > 20 ? ', …' : ''}.`;
   return (
-    `The machine in experiment ${name}, ${about}, at ${timeWords(time, timeUnit)}: ${countOf(running.length, 'job')} on ` +
+    `The machine in experiment ${name}, ${about}, at ${streamTime(time, timeUnit)}: ${countOf(running.length, 'job')} on ` +
     `${run.nodeCount - freeCount} of ${countOf(run.nodeCount, 'node')}, ${countOf(waiting.length, 'job')} waiting.${pieces}${jobs}`
   );
 }

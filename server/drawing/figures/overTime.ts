@@ -14,7 +14,7 @@ import {
 } from '../../experiments/results.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
 import { nameOfMetric, notesBelow, plotCurves, stylist, type Series } from './curves.ts';
-import { headOf, pageMargin, pageWidth, type Cell, type Figure } from './figure.ts';
+import { figureHead, pageMargin, pageWidth, type Cell, type Figure } from './figure.ts';
 
 /** What is drawn, as metrics are called, and its unit. */
 const drawn = {
@@ -116,7 +116,7 @@ export function drawExperimentOverTime({ result, choice, form }: OverTimeRequest
     description: [`${title}, ${subtitle}.`, ...notes].join(' '),
     width: pageWidth,
     height: bottom + pageMargin,
-    shapes: [...headOf(title, subtitle), ...drawing.shapes, ...shapes],
+    shapes: [...figureHead(title, subtitle), ...drawing.shapes, ...shapes],
     table: {
       head: [...Object.keys(values), ...comparedKeys, 'seed', 'cycles', 'traffic', 'latency'],
       rows: found.flatMap(({ row: one, best }) =>

@@ -3,7 +3,8 @@
  * waited for one, as large as many did; a deadlock as its circle of channels.
  */
 import { formatNumber, formatShare } from '../../model/quantities.ts';
-import { circleWords } from '../../study/simulationJson.ts';
+import { channelEnds, channelName } from '../../network/names.ts';
+import { circleWords, cycleWords, spanWords, unitsOf } from '../../study/simulationWords.ts';
 import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import { readableOn } from '../colors.ts';
 import { drawScene } from '../drawScene.ts';
@@ -13,17 +14,7 @@ import { laneShift, pointOn, typicalNodeSize } from '../strokes.ts';
 import { headHeight, pageMargin, pageWidth, pixel, text, type Figure, type Paint, type Shape } from './figure.ts';
 import { jobsInRow } from './legend.ts';
 import { Playback, type Lanes, type PlaybackFrame, type PlaybackScene, type UsedChannels } from './playbackFigure.ts';
-import {
-  channelEnds,
-  channelName,
-  cycleWords,
-  spanWords,
-  unitsOf,
-  endWords,
-  queueAt,
-  utilisationAt,
-  type SimulationFigure,
-} from './simulation.ts';
+import { endOfFigure, meanQueueAt, utilisationAt, type SimulationFigure } from './simulation.ts';
 
 export interface PlaybackRequest extends SimulationFigure {
   /** The busiest one where it is left out. */
@@ -65,7 +56,7 @@ export function playbackScene(request: SimulationFigure, key: string): PlaybackS
     ],
     lanes: packed(lanesOf(scene, view, report.machine.topology.links.routerLinkCount)),
     circle: [...new Set(waits.flatMap(({ holds, wants }) => [...holds, wants]))],
-    used: usedChannels(request),
+    used: playbackChannels(request),
   };
 }
 
@@ -78,7 +69,7 @@ export function playbackFrame(request: PlaybackRequest): PlaybackFrame {
   return {
     interval,
     when: spanWords(request.result, from, to),
-    words: wordsOf(request, interval),
+    words: playbackWords(request, interval),
     busy: links.utilisation.slice(start, end),
     queues: links.queues.slice(start, end),
   };
@@ -160,7 +151,7 @@ function lanesOf(scene: Scene, { x, y, unit }: View, firstDoor: number): readonl
     isSecond = isStub && !isSecond && entry > 0 && links.forwardLink[entry - 1] === forward;
     if (forward >= 0) lanes.push({ channel: forward, points: along(1), isStart: !isSecond, half: 0 });
     if (backward >= 0)
-      lanes.push({ channel: backward, points: reversed(along(-1)), isStart: !isStub || isSecond, half: 0 });
+      lanes.push({ channel: backward, points: reversedPoints(along(-1)), isStart: !isStub || isSecond, half: 0 });
   }
   return [...lanes, ...doorsOf(scene, { x, y, unit }, lanes, firstDoor)];
 }
@@ -187,7 +178,7 @@ function doorsOf(
 
 const floatAt = (values: Float32Array, index: number): number => values[index] ?? 0;
 
-function reversed(points: readonly number[]): readonly number[] {
+function reversedPoints(points: readonly number[]): readonly number[] {
   const back: number[] = [];
   for (let at = points.length - 2; at >= 0; at -= 2) back.push(points[at] ?? 0, points[at + 1] ?? 0);
   return back;
@@ -266,7 +257,7 @@ function nodes(scene: Scene, { x, y, unit }: View): Shape[] {
   ];
 }
 
-function usedChannels(request: SimulationFigure): UsedChannels {
+function playbackChannels(request: SimulationFigure): UsedChannels {
   const { report, result } = request;
   const { channels, busy } = result.links;
   const used: number[] = [];
@@ -282,12 +273,12 @@ function usedChannels(request: SimulationFigure): UsedChannels {
   return { channel: Int32Array.from(used), ends, predicted: Float64Array.from(shares), waiting };
 }
 
-function wordsOf(request: PlaybackRequest, interval: number): string {
+function playbackWords(request: PlaybackRequest, interval: number): string {
   const { report, result } = request;
   const { channels } = result.links;
   let [busiest, most, waiting, longest, queued] = [0, 0, 0, 0, 0];
   for (let channel = 0; channel < channels; channel++) {
-    const [share, queue] = [utilisationAt(result, interval, channel), queueAt(result, interval, channel)];
+    const [share, queue] = [utilisationAt(result, interval, channel), meanQueueAt(result, interval, channel)];
     if (share > most) [busiest, most] = [channel, share];
     if (queue > longest) [queued, longest] = [channel, queue];
     waiting += queue;
@@ -305,14 +296,12 @@ function wordsOf(request: PlaybackRequest, interval: number): string {
     predicted === undefined || most === 0
       ? ''
       : ` Its load alone would keep it busy ${formatShare(predicted / Math.max(1, result.cycles))} of all the time.`;
-  return `${busy}${static_}${queue} An interval is ${cycleWords(result, result.links.interval)}. ${endWords(request)}${dashedWords(request)}`;
+  return `${busy}${static_}${queue} An interval is ${cycleWords(result, result.links.interval)}. ${endOfFigure(request)}${dashedWords(request)}`;
 }
 
 /** Packets of a circle that are told of. */
 const toldWaits = 6;
 
 function dashedWords({ report, result: { deadlock } }: PlaybackRequest): string {
-  return deadlock === undefined
-    ? ''
-    : ` Dashed: the circle, ${circleWords(report, deadlock.waits, toldWaits, channelName)}.`;
+  return deadlock === undefined ? '' : ` Dashed: the circle, ${circleWords(report, deadlock.waits, toldWaits)}.`;
 }

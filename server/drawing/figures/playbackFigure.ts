@@ -7,7 +7,7 @@ import { appendAll } from '../../model/lists.ts';
 import { byteAt, intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import {
   headHeight,
-  headOf,
+  figureHead,
   loadPaint,
   pageMargin,
   pageWidth,
@@ -101,7 +101,7 @@ export class Playback {
     const bottom = headHeight + height + 12;
     const title = `${name} at ${frame.when}`;
     const notes = wrapped(frame.words, pageWidth - 2 * pageMargin, smallSize);
-    const marks = (): FigureMarks => (this.#marks ??= marksOf(scene));
+    const marks = (): FigureMarks => (this.#marks ??= playbackMarks(scene));
     let table: FigureTable | undefined;
     return {
       title,
@@ -110,7 +110,7 @@ export class Playback {
       width: pageWidth,
       height: Math.ceil(bottom + 44 + notes.length * 16 + pageMargin),
       shapes: [
-        ...headOf(title, about),
+        ...figureHead(title, about),
         ...areas,
         ...links(scene, frame),
         ...circle(scene),
@@ -122,7 +122,7 @@ export class Playback {
         ),
       ],
       get table() {
-        return (table ??= tableOf(scene.used, frame));
+        return (table ??= playbackTable(scene.used, frame));
       },
       get marks() {
         return marks();
@@ -203,7 +203,7 @@ function circle({ circle: channels, lanes }: PlaybackScene): Shape[] {
 }
 
 /** Around the middle of each lane, or the node that it leads out of. */
-function marksOf({ lanes, used }: PlaybackScene): FigureMarks {
+function playbackMarks({ lanes, used }: PlaybackScene): FigureMarks {
   const rowOfChannel = new Map(Array.from(used.channel, (channel, row) => [channel, row]));
   const { offsets, points } = lanes;
   const boxes: number[] = [];
@@ -233,7 +233,7 @@ function marksOf({ lanes, used }: PlaybackScene): FigureMarks {
 }
 
 /** `channel` is its number. */
-function tableOf(
+function playbackTable(
   { channel: channels, ends, predicted, waiting }: UsedChannels,
   { busy, queues }: PlaybackFrame,
 ): FigureTable {

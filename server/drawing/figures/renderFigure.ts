@@ -35,7 +35,7 @@ function svgShape(shape: Shape, colored: Colored): SvgElement {
   switch (shape.kind) {
     case 'line':
       return emptyElement('path', {
-        d: pathOf(shape.points),
+        d: linePath(shape.points),
         fill: 'none',
         stroke: colored(shape.color),
         'stroke-width': shape.width,
@@ -52,7 +52,7 @@ function svgShape(shape: Shape, colored: Colored): SvgElement {
       });
     case 'area':
       return emptyElement('path', {
-        d: `${pathOf(shape.points)}Z`,
+        d: `${linePath(shape.points)}Z`,
         fill: colored(shape.fill),
         'fill-opacity': shape.opacity,
       });
@@ -74,7 +74,7 @@ function svgShape(shape: Shape, colored: Colored): SvgElement {
   }
 }
 
-const pathOf = (points: readonly number[]): string => {
+const linePath = (points: readonly number[]): string => {
   let path = '';
   for (let at = 0; at + 1 < points.length; at += 2) {
     path += `${at === 0 ? 'M' : 'L'}${round(points[at] ?? 0)} ${round(points[at + 1] ?? 0)}`;
@@ -114,7 +114,7 @@ function svgMarker(
   const colors = { fill: colored(fill), stroke: colored(outline), 'stroke-width': isStroked(marker) ? 1.8 : 1.3 };
   if (marker === 'circle') return emptyElement('circle', { cx: x, cy: y, r: size, ...colors });
   const corners = cornersOf(marker).map((value, index) => (index % 2 === 0 ? x : y) + value * size);
-  if (!isStroked(marker)) return emptyElement('path', { d: `${pathOf(corners)}Z`, ...colors });
-  const strokes = [corners.slice(0, 4), corners.slice(4)].map(pathOf).join('');
+  if (!isStroked(marker)) return emptyElement('path', { d: `${linePath(corners)}Z`, ...colors });
+  const strokes = [corners.slice(0, 4), corners.slice(4)].map(linePath).join('');
   return element('g', { fill: 'none' }, [emptyElement('path', { d: strokes, ...colors, fill: 'none' })]);
 }

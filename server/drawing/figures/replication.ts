@@ -52,7 +52,7 @@ export function jobsAt(run: StreamRun, time: number): JobsAt {
 export const colorOfJob = (job: number): Paint => jobColor(job) as Paint;
 
 /** `12,345 cycles`, `3.25 days`. */
-export function timeWords(time: number, unit: ReplicationFigure['timeUnit']): string {
+export function streamTime(time: number, unit: ReplicationFigure['timeUnit']): string {
   const { name, size } = timeUnitOf(unit, time);
   return `${formatNumber(time / size)} ${name}`;
 }

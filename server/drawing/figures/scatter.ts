@@ -5,10 +5,10 @@
 import { largestOf, leastOf } from '../../model/lists.ts';
 import { blockWords, isOfBlock, type ExperimentJson, type RowJson } from '../../experiments/results.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
-import { bottomMargin, drawAxes, leftMarginOf, makeAxis, titleOf, type Frame } from './axes.ts';
+import { bottomMargin, drawAxes, leftMarginOf, makeAxis, axisTitle, type Frame } from './axes.ts';
 import { markerOf, nameOfMetric, stylist } from './curves.ts';
-import { headHeight, headOf, pageMargin, pageWidth, pixel, type Cell, type Figure } from './figure.ts';
-import { legendOf } from './legend.ts';
+import { headHeight, figureHead, pageMargin, pageWidth, pixel, type Cell, type Figure } from './figure.ts';
+import { figureLegend } from './legend.ts';
 
 type Correlation = NonNullable<ExperimentJson['correlations']>[number];
 
@@ -63,7 +63,7 @@ export function drawScatter({ result, choice, form }: ScatterRequest): Figure {
       ...{ low: leastOf(values), high: largestOf(values) },
     });
   const styleOf = stylist(rows, keys, []);
-  const legend = legendOf(
+  const legend = figureLegend(
     rows.map((row) => ({ name: named(row), sample: (left, middle) => [markerOf(styleOf(row), left + 6, middle)] })),
     markerRoom,
   );
@@ -93,12 +93,12 @@ export function drawScatter({ result, choice, form }: ScatterRequest): Figure {
     title,
     subtitle,
     description:
-      `${titleOf(nameOfMetric(metric), rows[0]?.metrics[metric]?.unit ?? '', 0)} of each replication over its ` +
+      `${axisTitle(nameOfMetric(metric), rows[0]?.metrics[metric]?.unit ?? '', 0)} of each replication over its ` +
       `${nameOfMetric(to).toLowerCase()}: ${subtitle}.`,
     width: pageWidth,
     height: listed.bottom + pageMargin,
     shapes: [
-      ...headOf(title, subtitle),
+      ...figureHead(title, subtitle),
       ...drawAxes(frame, x, y),
       ...places.map(({ row, left, height }) => markerOf(styleOf(row), left, height)),
       ...listed.shapes,

@@ -7,7 +7,7 @@ import { countOf, formatNumber } from '../../model/quantities.ts';
 import type { SearchRecord } from '../../model/searchRecord.ts';
 import { bottomMargin, drawAxes, leftMarginOf, makeAxis, type Frame } from './axes.ts';
 import { notesBelow } from './curves.ts';
-import { curveColors, headHeight, headOf, line, pageMargin, pageWidth, type Figure } from './figure.ts';
+import { curveColors, headHeight, figureHead, line, pageMargin, pageWidth, type Figure } from './figure.ts';
 
 const plotHeight = 330;
 
@@ -17,7 +17,7 @@ interface Point {
 }
 
 /** Values of a line that stays where it is until the next point. */
-function steps(points: readonly Point[], end: number): number[] {
+function stepPoints(points: readonly Point[], end: number): number[] {
   return points.flatMap(({ evaluations, value }, index) => {
     const next = points[index + 1]?.evaluations ?? end;
     return [evaluations, value, next, value];
@@ -83,7 +83,7 @@ export function drawSearch(name: string, search: SearchRecord): Figure {
   });
   const placed = (points: readonly number[]): number[] =>
     points.map((one, index) => (index % 2 === 0 ? x.at(one) : y.at(one)));
-  const bestFrom = steps(convergence, end);
+  const bestFrom = stepPoints(convergence, end);
   const title = `${name}: how the search went`;
   const subtitle = `${criterion}, ${countOf(evaluations, 'change')} tried`;
   const words = `The best value is ${formatNumber(value)}; the dashed line is the best by then.${startWords(trace, starts, value)}`;
@@ -95,9 +95,9 @@ export function drawSearch(name: string, search: SearchRecord): Figure {
     width: pageWidth,
     height: notes.bottom + pageMargin,
     shapes: [
-      ...headOf(title, subtitle),
+      ...figureHead(title, subtitle),
       ...drawAxes(frame, x, y),
-      line(placed(steps(trace, end)), curveColors[0], 1.4),
+      line(placed(stepPoints(trace, end)), curveColors[0], 1.4),
       line(placed(bestFrom), 'ink', 1.2, [5, 4]),
       ...notes.shapes,
     ],

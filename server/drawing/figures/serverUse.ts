@@ -10,7 +10,7 @@ import { axisBelow, makeAxis, type Axis } from './axes.ts';
 import {
   curveColors,
   headHeight,
-  headOf,
+  figureHead,
   line,
   loadPaint,
   notesAt,
@@ -45,7 +45,7 @@ export function drawServers({ report, result, about }: SimulationFigure): Figure
   const high = Math.max(100, largestOf(drawn.map(({ predicted = 0 }) => 100 * Math.min(2, predicted))));
   const x = makeAxis({ name: 'Busy', unit: '%', low: 0, high, from: left, to: right, spacing: 60 });
   const title = `${report.name}: use of servers`;
-  const words = wordsOf(servers);
+  const words = serverUseWords(servers);
   const notes = notesAt(wrapped(words, pageWidth - 2 * pageMargin, smallSize), bottom + 62);
   return {
     title,
@@ -54,10 +54,10 @@ export function drawServers({ report, result, about }: SimulationFigure): Figure
     width: pageWidth,
     height: bottom + 62 + notes.length * 16 + pageMargin,
     shapes: [
-      ...headOf(title, about),
-      ...barsOf(drawn, x, top),
+      ...figureHead(title, about),
+      ...serverBars(drawn, x, top),
       ...predictionsOf(drawn, x, top),
-      ...rowLabels(drawn, { left, right, top }),
+      ...serverRowLabels(drawn, { left, right, top }),
       ...axisBelow(x, { left, right, bottom }),
       ...notes,
     ],
@@ -89,7 +89,7 @@ export function drawServers({ report, result, about }: SimulationFigure): Figure
 }
 
 /** Bars of one colour are one shape. */
-function barsOf(drawn: readonly SimulatedServer[], x: Axis, top: number): Shape[] {
+function serverBars(drawn: readonly SimulatedServer[], x: Axis, top: number): Shape[] {
   const boxes = new Map<Paint, number[]>();
   drawn.forEach(({ utilisation }, row) => {
     const paint = loadPaint(utilisation);
@@ -108,7 +108,7 @@ const predictionsOf = (drawn: readonly SimulatedServer[], x: Axis, top: number):
     return [line([at, y + 1, at, y + rowHeight - 1], curveColors[1], 2)];
   });
 
-function rowLabels(
+function serverRowLabels(
   drawn: readonly SimulatedServer[],
   { left, right, top }: { readonly left: number; readonly right: number; readonly top: number },
 ): Shape[] {
@@ -132,7 +132,7 @@ function rowLabels(
   return [...heads, ...rows];
 }
 
-function wordsOf(servers: readonly SimulatedServer[]): string {
+function serverUseWords(servers: readonly SimulatedServer[]): string {
   const [first] = servers;
   if (first === undefined) return 'No message came to any server.';
   const busiest = `The busiest of ${countOf(servers.length, 'server')}, the ${serverWords(first)}, worked ${formatShare(first.utilisation)} of the time.`;

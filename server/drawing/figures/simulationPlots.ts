@@ -1,6 +1,7 @@
 /** Plots of one simulation: when tasks ended, how long packets took, and how both went over time. */
 import { countOf, formatNumber } from '../../model/quantities.ts';
 import { itemAt, realAt } from '../../numeric/elements.ts';
+import { bareTime, cycleWords, simulatedTime, unitsOf } from '../../study/simulationWords.ts';
 import { jobColor } from '../colors.ts';
 import {
   bottomMargin,
@@ -16,7 +17,7 @@ import {
 import {
   curveColors,
   headHeight,
-  headOf,
+  figureHead,
   line,
   pageMargin,
   pageWidth,
@@ -31,7 +32,7 @@ import {
   wrapped,
 } from './figure.ts';
 import { jobsInRow } from './legend.ts';
-import { bareTime, cycleWords, endWords, errorWords, timeWords, unitsOf, type SimulationFigure } from './simulation.ts';
+import { endOfFigure, errorWords, type SimulationFigure } from './simulation.ts';
 
 const plotHeight = 300;
 const right = pageWidth - pageMargin - 8;
@@ -50,7 +51,7 @@ export function drawFinish(figure: SimulationFigure): Figure {
   const frame: Frame = { left: pageMargin + leftMarginOf(y), top: headHeight, right, bottom };
   const x = numberedAxis({ name: 'Task', from: frame.left, to: right, spacing: 60 }, finish.length);
   const width = Math.min(14, Math.max(0.5, (right - frame.left) / finish.length - 1));
-  const tasks = tasksOf(figure);
+  const tasks = finishOfTasks(figure);
   const boxes = tasks.map(({ task, cycle }) => {
     const top = y.at(Number.isNaN(cycle) ? 0 : cycle);
     return [pixel(x.at(task) - width / 2), pixel(top), pixel(width), pixel(Math.max(0, bottom - top))];
@@ -81,20 +82,20 @@ export function drawFinish(figure: SimulationFigure): Figure {
     bound === undefined || makespan === undefined
       ? ''
       : ` By its busiest link or node and by computing it would take ${cycleWords(result, Math.round(bound))}: ${errorWords(bound, makespan)} against what was simulated.`;
-  const words = [`${endWords(figure)}${prediction}`, ...(figure.notices ?? [])].join(' ');
+  const words = [`${endOfFigure(figure)}${prediction}`, ...(figure.notices ?? [])].join(' ');
   const names = jobsInRow(
     report.jobs.map(({ job }) => job.name),
     frame.left,
     bottom + bottomMargin + 2,
   );
-  const notes = notesBelow(bottom + (names.length === 0 ? 0 : 18), words);
+  const notes = wordsBelowPlot(bottom + (names.length === 0 ? 0 : 18), words);
   return {
     title,
     subtitle: about,
     description: `${title}, ${about}. ${words}`,
     width: pageWidth,
     height: notes.height,
-    shapes: [...headOf(title, about), ...drawAxes(frame, x, y), ...jobs, ...lines, ...names, ...notes.shapes],
+    shapes: [...figureHead(title, about), ...drawAxes(frame, x, y), ...jobs, ...lines, ...names, ...notes.shapes],
     table: {
       head: ['job', 'task', 'finish'],
       rows: tasks.map(({ job, own, cycle }) => [
@@ -109,7 +110,7 @@ export function drawFinish(figure: SimulationFigure): Figure {
 }
 
 /** Tasks of all jobs, counted on from job to job, with their number in their own. */
-function tasksOf({ report, result }: SimulationFigure) {
+function finishOfTasks({ report, result }: SimulationFigure) {
   const tasks: { readonly job: number; readonly own: number; readonly task: number; readonly cycle: number }[] = [];
   report.jobs.forEach(({ job: { taskCount } }, job) => {
     for (let own = 0; own < taskCount; own++) {
@@ -139,7 +140,7 @@ function levelAt(
 }
 
 /** Words below a plot that ends at `bottom`, and where the page ends. */
-function notesBelow(bottom: number, words: string): { readonly shapes: readonly Shape[]; readonly height: number } {
+function wordsBelowPlot(bottom: number, words: string): { readonly shapes: readonly Shape[]; readonly height: number } {
   const lines = wrapped(words, pageWidth - 2 * pageMargin, smallSize);
   const top = bottom + bottomMargin + 6;
   return {
@@ -217,16 +218,16 @@ export function drawLatency(figure: SimulationFigure): Figure {
   const words =
     count === 0
       ? `No ${packet} has arrived.`
-      : `Mean ${timeWords(result, Number(mean.toPrecision(4)))}, at most ${bareTime(result, maximum)}.${prediction}`;
-  const notes = notesBelow(bottom, words);
+      : `Mean ${simulatedTime(result, Number(mean.toPrecision(4)))}, at most ${bareTime(result, maximum)}.${prediction}`;
+  const notes = wordsBelowPlot(bottom, words);
   return {
     title,
     subtitle: about,
-    description: `${title}, ${about}. ${words} Half of them take at most ${timeWords(result, p50)}, 95 % ${bareTime(result, p95)}, 99 % ${bareTime(result, p99)}.`,
+    description: `${title}, ${about}. ${words} Half of them take at most ${simulatedTime(result, p50)}, 95 % ${bareTime(result, p95)}, 99 % ${bareTime(result, p99)}.`,
     width: pageWidth,
     height: notes.height,
     shapes: [
-      ...headOf(title, about),
+      ...figureHead(title, about),
       ...drawAxes(frame, x, y),
       { kind: 'boxes', boxes: boxes.flat(), fill: curveColors[0] },
       ...lines,
@@ -293,8 +294,8 @@ export function drawOverTime(figure: SimulationFigure): Figure {
   const mean = (traffic.reduce((sum, flits) => sum + flits, 0) * step) / end;
   const units = unitsOf(result);
   const tracks = [
-    { name: 'Traffic', unit: units.traffic, high: largest(traffic), values: traffic, color: curveColors[0] },
-    { name: 'Latency', unit: units.time, high: largest(latency), values: latency, color: curveColors[1] },
+    { name: 'Traffic', unit: units.traffic, high: largestNumber(traffic), values: traffic, color: curveColors[0] },
+    { name: 'Latency', unit: units.time, high: largestNumber(latency), values: latency, color: curveColors[1] },
   ] as const;
   const stacked = stackedTracks(tracks, right);
   const lower = bottomOf(stacked);
@@ -341,14 +342,14 @@ export function drawOverTime(figure: SimulationFigure): Figure {
       lower - headHeight,
     ],
   ]);
-  const notes = notesBelow(lower, words);
+  const notes = wordsBelowPlot(lower, words);
   return {
     title,
     subtitle: about,
-    description: `${title}, ${about}. ${endWords(figure)} ${words}`,
+    description: `${title}, ${about}. ${endOfFigure(figure)} ${words}`,
     width: pageWidth,
     height: notes.height,
-    shapes: [...headOf(title, about), ...shapes, meanLine, ...notes.shapes],
+    shapes: [...figureHead(title, about), ...shapes, meanLine, ...notes.shapes],
     table: {
       head: ['from', 'to', 'traffic', 'latency'],
       rows: Array.from(traffic, (flits, at) => {
@@ -361,7 +362,8 @@ export function drawOverTime(figure: SimulationFigure): Figure {
   };
 }
 
-const largest = (values: Float64Array): number => values.reduce((most, value) => (value > most ? value : most), 0);
+const largestNumber = (values: Float64Array): number =>
+  values.reduce((most, value) => (value > most ? value : most), 0);
 
 /** Stretches of values that are numbers. */
 function runsOf(values: Float64Array): readonly { readonly from: number; readonly to: number }[] {

@@ -5,7 +5,7 @@ import { timelineOf } from '../../scheduling/metrics.ts';
 import { bottomMargin, bottomOf, drawAxes, makeAxis, stackedTracks, timeUnitOf, type Frame } from './axes.ts';
 import {
   curveColors,
-  headOf,
+  figureHead,
   line,
   pageMargin,
   pageWidth,
@@ -16,7 +16,7 @@ import {
   type Figure,
   type Shape,
 } from './figure.ts';
-import { timeWords, type ReplicationFigure } from './replication.ts';
+import { streamTime, type ReplicationFigure } from './replication.ts';
 
 /** Stretches of time over which means are taken: one for two pixels. */
 const stretches = 320;
@@ -55,7 +55,7 @@ export function drawTimeline({ name, about, run, timeUnit }: ReplicationFigure):
       ...{ name: 'Time', unit: unit.name, low: begin / unit.size, high: Math.max(end, begin + 1) / unit.size },
       ...{ from: frame.left, to: frame.right, spacing: 80, nice: false },
     });
-    const places = stepsOf(values, frame, axis.at);
+    const places = stretchSteps(values, frame, axis.at);
     const height = pixel(axis.at(mean));
     return [
       ...drawAxes(frame, time, axis, position === 0 ? 'x labels' : undefined),
@@ -75,12 +75,12 @@ export function drawTimeline({ name, about, run, timeUnit }: ReplicationFigure):
     title,
     subtitle: about,
     description:
-      `Waiting jobs and utilisation over time in experiment ${name}, ${about}, from ${timeWords(begin, timeUnit)} to ` +
-      `${timeWords(end, timeUnit)}: on average ${formatNumber(meanQueue)} waiting jobs, at most ` +
+      `Waiting jobs and utilisation over time in experiment ${name}, ${about}, from ${streamTime(begin, timeUnit)} to ` +
+      `${streamTime(end, timeUnit)}: on average ${formatNumber(meanQueue)} waiting jobs, at most ` +
       `${formatNumber(maximum(queueLength))}; utilisation ${formatShare(meanShare / 100)}.`,
     width: pageWidth,
     height: bottomOf(stacked) + bottomMargin + pageMargin - 8,
-    shapes: [...headOf(title, about), ...shapes],
+    shapes: [...figureHead(title, about), ...shapes],
     table: {
       head: [`from (${timeUnit})`, `to (${timeUnit})`, 'waiting jobs', 'utilisation'],
       rows: Array.from(queueLength, (waiting, stretch) => [
@@ -96,7 +96,7 @@ const meanOf = (values: Float64Array): number => values.reduce((sum, value) => s
 const maximum = (values: Float64Array): number => values.reduce((most, value) => Math.max(most, value), 0);
 
 /** Both ends of each stretch at its height. */
-function stepsOf(values: Float64Array, { left, right }: Frame, at: (value: number) => number): readonly number[] {
+function stretchSteps(values: Float64Array, { left, right }: Frame, at: (value: number) => number): readonly number[] {
   const width = (right - left) / values.length;
   return Array.from(values.entries()).flatMap(([stretch, value]) => {
     const height = pixel(at(value));

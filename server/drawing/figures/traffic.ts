@@ -24,7 +24,7 @@ import {
 import { loadColors } from '../colors.ts';
 import {
   headHeight,
-  headOf,
+  figureHead,
   loadPaint,
   notesAt,
   pageMargin,
@@ -100,8 +100,8 @@ function drawMatrix(
   const format = counted === bytes ? formatBytes : formatCount;
   const ends = endsOf(counted);
   const shareOf = scaleOf(ends, scale);
-  const rowNames = namesOf(units, rows);
-  const columnNames = namesOf(units, columns);
+  const rowNames = cellNames(units, rows);
+  const columnNames = cellNames(units, columns);
   // By the first unit alone on both sides, so that a row has the same name as its column.
   const [rowLabels, columnLabels] = [firstNamesOf(units, rows), firstNamesOf(units, columns)];
   const labelWidth = Math.min(longestName, width / 4, Math.max(30, widestOf(rowLabels)));
@@ -117,7 +117,7 @@ function drawMatrix(
     columns: columnNames,
     cells: [] as number[],
   };
-  const steps = stepsOf(columnLabels, grid);
+  const steps = nameSteps(columnLabels, grid);
   const boxes: number[] = [];
   const table: Cell[][] = [];
   const markedRows: number[] = [];
@@ -140,7 +140,7 @@ function drawMatrix(
   });
   const title = `${name}: traffic by ${units.word}`;
   const subtitle = machine === undefined ? 'Rows send to columns' : `Rows send to columns, on ${machine.name}`;
-  const words = wordsOf(matrix, order);
+  const words = trafficWords(matrix, order);
   const below = top + size + 24;
   const notes = notesAt(wrapped(words, width - 2 * pageMargin, smallSize), below + 56);
   const figure: Figure = {
@@ -150,7 +150,7 @@ function drawMatrix(
     width,
     height: below + 44 + notes.length * 16 + pageMargin,
     shapes: [
-      ...headOf(title, subtitle, width),
+      ...figureHead(title, subtitle, width),
       { kind: 'boxes', boxes: [left, top, size, size].map(pixel), fill: 'paper', outline: 'faint' },
       ...bySteps.flatMap((own, step): Shape[] =>
         own.length === 0 ? [] : [{ kind: 'boxes', boxes: own, fill: `load ${step}` }],
@@ -202,7 +202,7 @@ function scaleOf({ least, largest }: Ends, scale: TrafficChoice['scale']): (valu
 
 const stepOf = (share: number): number => Number(loadPaint(share).slice('load '.length));
 
-const namesOf = (units: MatrixUnits, side: MatrixSide): readonly string[] =>
+const cellNames = (units: MatrixUnits, side: MatrixSide): readonly string[] =>
   Array.from({ length: side.cells }, (_, cell) => spanName(units, unitsOfCell(side, cell)));
 
 const firstNamesOf = ({ name }: MatrixUnits, side: MatrixSide): readonly string[] =>
@@ -217,7 +217,10 @@ interface Steps {
 }
 
 /** Every how many rows and columns have a name, as many as there is room for: the same of both where there are as many of both. */
-function stepsOf(names: readonly string[], { cellWidth, cellHeight, rows, columns }: Omit<FigureGrid, 'cells'>): Steps {
+function nameSteps(
+  names: readonly string[],
+  { cellWidth, cellHeight, rows, columns }: Omit<FigureGrid, 'cells'>,
+): Steps {
   const ofRows = Math.max(1, Math.ceil(nameStep / cellHeight));
   const ofColumns = Math.max(1, Math.ceil(Math.min(longestName, widestOf(names) + 8) / cellWidth));
   const both = Math.max(ofRows, ofColumns);
@@ -258,14 +261,19 @@ const labelsOfColumns = (names: readonly string[], every: number, cell: number, 
       : [],
   );
 
-interface Legend extends Ends {
+interface TrafficLegend extends Ends {
   readonly scale: TrafficChoice['scale'];
   readonly format: (value: number) => string;
   readonly word: TrafficAmount;
 }
 
 /** The colours with what they stand for. */
-function legend({ least, largest, scale, format, word }: Legend, left: number, top: number, room: number): Shape[] {
+function legend(
+  { least, largest, scale, format, word }: TrafficLegend,
+  left: number,
+  top: number,
+  room: number,
+): Shape[] {
   const whole = Math.min(legendWidth, room);
   const width = whole / loadColors.length;
   const isLinear = scale === 'linear' || least === largest;
@@ -288,7 +296,7 @@ function legend({ least, largest, scale, format, word }: Legend, left: number, t
   ];
 }
 
-function wordsOf(matrix: TrafficMatrix, order: TrafficArrangement['order']): string {
+function trafficWords(matrix: TrafficMatrix, order: TrafficArrangement['order']): string {
   const { units, rows, columns, bytes, pairs } = matrix;
   const sum = (values: Float64Array): number => values.reduce((all, value) => all + value, 0);
   const all = sum(bytes);
@@ -296,13 +304,13 @@ function wordsOf(matrix: TrafficMatrix, order: TrafficArrangement['order']): str
   const several = units.word === 'switch' ? 'switches' : `${units.word}s`;
   const sorted = units.word === 'task' ? `, ordered by ${order}` : '';
   return (
-    `${countOf(units.count, units.word, several)}${sorted}${partWords(matrix, several)}: ${formatBytes(all)} between ${countOf(sum(pairs), 'ordered pair')} of tasks, ` +
+    `${countOf(units.count, units.word, several)}${sorted}${shownPartWords(matrix, several)}: ${formatBytes(all)} between ${countOf(sum(pairs), 'ordered pair')} of tasks, ` +
     `in ${formatNumber(filled)} of ${countOf(rows.cells * columns.cells, 'cell')}.${cellWords(matrix)}${diagonalWords(matrix, all)}`
   );
 }
 
 /** Which rows and columns, where that is not all of them. */
-function partWords({ units, rows, columns }: TrafficMatrix, several: string): string {
+function shownPartWords({ units, rows, columns }: TrafficMatrix, several: string): string {
   const isAll = ({ first, last }: MatrixSide): boolean => first === 0 && last === units.count - 1;
   if (isAll(rows) && isAll(columns)) return '';
   return `, shown are ${several} ${spanName(units, rows)} that send to ${spanName(units, columns)}`;

@@ -268,7 +268,7 @@ function layoutFolded(grid: Grid): Layout {
     ...project(grid, vectors),
     size: new Float32Array(grid.routerCount).fill(planarSize * 0.75),
     order: ascending(grid.routerCount),
-    areas: blockAreas(grid, vectors),
+    areas: gridBlockAreas(grid, vectors),
     stub: (axis, wraps) => {
       const position = grid.axes.indexOf(axis);
       if (position < inBlock && !wraps) return undefined;
@@ -283,7 +283,7 @@ function layoutFolded(grid: Grid): Layout {
 const namedBlocks = 400;
 
 /** A patch behind every block, named by the coordinates that all of it has: `z = 1, w = 0`. */
-function blockAreas({ shape, axes, words }: Grid, vectors: readonly Vector[]): SceneArea[] {
+function gridBlockAreas({ shape, axes, words }: Grid, vectors: readonly Vector[]): SceneArea[] {
   const outer = axes.slice(2);
   const blocks = outer.reduce((count, axis) => count * shape[axis]!, 1);
   if (blocks > namedBlocks) return [];

@@ -56,7 +56,7 @@ export function layoutHyperX(
     const [right, down] = [places.x[to]! - places.x[from]!, places.y[to]! - places.y[from]!];
     return rowBend(Math.hypot(right, down), step);
   };
-  return fabricLayout(first, places, { bend, areas: blockAreas(shape, axes, vectors, step, size) });
+  return fabricLayout(first, places, { bend, areas: hyperxBlockAreas(shape, axes, vectors, step, size) });
 }
 
 /** Every switch has a cable to every other: none stands in the way of one on a circle. */
@@ -79,7 +79,7 @@ function layoutRing(
 const namedBlocks = 400;
 
 /** A patch behind every block of more than two axes, named by the coordinates that all of it has. */
-function blockAreas(
+function hyperxBlockAreas(
   shape: readonly number[],
   axes: readonly number[],
   vectors: readonly (readonly [number, number])[],

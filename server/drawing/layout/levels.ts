@@ -23,22 +23,22 @@ export function layoutLevels(topology: Network, level: Int32Array, proportion = 
   const places = frameRouters(first);
   const rows = orderLevels(topology.links, level, places.size);
   const lines = foldRows(rows, places, proportion);
-  setColumns(topology, level, rows, lines, places);
-  const bands = setHeights(rows, lines, places, proportion);
+  placeLevelColumns(topology, level, rows, lines, places);
+  const bands = placeLevelRows(rows, lines, places, proportion);
   const bend = bowsOf(level, rows, lines, places);
   return fabricLayout(first, places, { bend, areas: bands, rank: level, rankWord: 'level' });
 }
 
-const widthOf = (row: readonly number[], size: Float32Array): number =>
+const levelWidth = (row: readonly number[], size: Float32Array): number =>
   row.reduce((sum, router) => sum + 2 * size[router]! + gap, -gap);
 
-const largestSize = (row: readonly number[], size: Float32Array): number =>
+const largestInRow = (row: readonly number[], size: Float32Array): number =>
   row.reduce((most, router) => Math.max(most, size[router]!), 0);
 
 /** Lines that each level takes: the fewest with which the picture is not too wide. */
 function foldRows(rows: readonly (readonly number[])[], { size }: RouterPlaces, proportion: number): number[] {
   const shortest = foldedFrom * Math.min(1, proportion / usualProportion);
-  const widths = rows.map((row) => widthOf(row, size));
+  const widths = rows.map((row) => levelWidth(row, size));
   const most = largestOf(widths);
   for (let folds = 1; ; folds++) {
     const limit = most / folds;
@@ -46,7 +46,7 @@ function foldRows(rows: readonly (readonly number[])[], { size }: RouterPlaces, 
       row.length < shortest ? 1 : Math.max(1, Math.ceil(widths[level]! / limit - 1e-9)),
     );
     const width = largestOf(widths.map((each, level) => each / lines[level]!));
-    const own = rows.reduce((sum, row, level) => sum + lines[level]! * (2 * largestSize(row, size) + lineGap), 0);
+    const own = rows.reduce((sum, row, level) => sum + lines[level]! * (2 * largestInRow(row, size) + lineGap), 0);
     const height = own + rows.length * riseOf(width, own, 0, proportion);
     if (
       width <= widest * proportion * height ||
@@ -58,7 +58,7 @@ function foldRows(rows: readonly (readonly number[])[], { size }: RouterPlaces, 
 }
 
 /** Sideways: as near as can be to the neighbours above and below; folded levels in even columns. */
-function setColumns(
+function placeLevelColumns(
   { links }: Network,
   level: Int32Array,
   rows: readonly (readonly number[])[],
@@ -101,7 +101,7 @@ function meanOfNeighbours(
 }
 
 function placeEvenly(row: readonly number[], x: Float32Array, size: Float32Array): void {
-  let next = -widthOf(row, size) / 2;
+  let next = -levelWidth(row, size) / 2;
   for (const router of row) {
     x[router] = next + size[router]!;
     next += 2 * size[router]! + gap;
@@ -110,12 +110,12 @@ function placeEvenly(row: readonly number[], x: Float32Array, size: Float32Array
 
 function setFolded(row: readonly number[], lines: number, x: Float32Array, size: Float32Array): void {
   const columns = Math.ceil(row.length / lines);
-  const step = 2 * largestSize(row, size) + gap;
+  const step = 2 * largestInRow(row, size) + gap;
   row.forEach((router, index) => (x[router] = (Math.floor(index / lines) - (columns - 1) / 2) * step));
 }
 
 /** Downwards, level after level; the bands behind them. */
-function setHeights(
+function placeLevelRows(
   rows: readonly (readonly number[])[],
   lines: readonly number[],
   { x, y, size }: RouterPlaces,
@@ -126,7 +126,7 @@ function setHeights(
   const right = largestOf(routers.map((router) => x[router]! + size[router]!));
   // Left of everything stands the name of the level.
   const labelRoom = Math.max(1.1, 0.06 * (right - left));
-  const heights = rows.map((row, depth) => lines[depth]! * (2 * largestSize(row, size) + lineGap) - lineGap);
+  const heights = rows.map((row, depth) => lines[depth]! * (2 * largestInRow(row, size) + lineGap) - lineGap);
   const rise = riseOf(
     right - left,
     heights.reduce((sum, height) => sum + height, 0),
@@ -135,7 +135,7 @@ function setHeights(
   );
   let top = 0;
   return rows.map((row, depth) => {
-    const half = largestSize(row, size);
+    const half = largestInRow(row, size);
     row.forEach((router, index) => {
       y[router] = top + half + (index % lines[depth]!) * (2 * half + lineGap);
     });
@@ -165,7 +165,7 @@ function bowsOf(
 ): (from: number, to: number) => number {
   const place = new Int32Array(level.length);
   for (const row of rows) row.forEach((router, index) => (place[router] = index));
-  const largest = rows.map((row) => largestSize(row, size));
+  const largest = rows.map((row) => largestInRow(row, size));
   return (from, to) => {
     const depth = level[from]!;
     const passed = Math.abs(place[from]! - place[to]!);
@@ -190,7 +190,7 @@ const sweeps = 8;
 function orderLevels(links: Network['links'], level: Int32Array, size: Float32Array): number[][] {
   const rows: number[][] = Array.from({ length: Math.max(0, largestOf(level)) + 1 }, () => []);
   level.forEach((depth, router) => rows[depth]!.push(router));
-  const cables = cablesOf(links, level);
+  const cables = cablesFromRoot(links, level);
   if (cables.length > searchedCables) return sweep(links, level, rows, size).rows;
   const random = seededRandom(1);
   let best: { rows: number[][]; faults: number } | undefined;
@@ -293,7 +293,7 @@ function faultsOf(cables: readonly (readonly [number, number])[], level: Int32Ar
 }
 
 /** Each pair of cabled routers once, the one nearer to the root first. */
-function cablesOf(links: Network['links'], level: Int32Array): (readonly [number, number])[] {
+function cablesFromRoot(links: Network['links'], level: Int32Array): (readonly [number, number])[] {
   const cables: (readonly [number, number])[] = [];
   for (let link = 0; link < links.routerLinkCount; link++) {
     const [from, to] = [links.from[link]!, links.to[link]!];

@@ -53,9 +53,9 @@ export function layoutTiers(topology: Network, tier: Int32Array, proportion = us
   if (hasRows) unframeLeaves(tier, places);
   const whole = podsOf(topology.links, tier);
   const drop = hasRows ? rowDrop + (dealt?.widest ?? 0) * dropPerWidth : undefined;
-  const plan = planOf(whole, tier, first, places, drop, proportion);
-  setColumns(whole, 0, plan, places);
-  setHeights(tier, plan, places);
+  const plan = tierPlan(whole, tier, first, places, drop, proportion);
+  placePod(whole, 0, plan, places);
+  placeTierRows(tier, plan, places);
   const areas = podAreas(whole, first, places, drop);
   const nodes =
     drop !== undefined && dealt !== undefined ? inOrderOf(dealt.node, placeHosts(first, places, drop)) : undefined;
@@ -159,7 +159,7 @@ interface Plan {
   readonly proportion: number;
 }
 
-function planOf(
+function tierPlan(
   whole: Pod,
   tier: Int32Array,
   first: Int32Array,
@@ -181,7 +181,7 @@ function planOf(
   const unfolded = unfoldedLeaves * Math.min(1, proportion / usualProportion);
   for (let leafLines = 1; ; leafLines++) {
     const plan = { leafWidth, half, leafLines, lines: half.map(() => 1), drop, proportion };
-    const width = widthOf(whole, plan);
+    const width = podWidth(whole, plan);
     countLines(whole, plan);
     const own = ownHeight(plan);
     const height = own + half.length * riseOf(width, own, 0, proportion);
@@ -194,13 +194,13 @@ function planOf(
 type Sizes = Omit<Plan, 'width'>;
 
 /** Leaves stand in columns of `leafLines`; a pod is as wide as its children, and never narrower than one head. */
-function widthOf(pod: Pod, sizes: Sizes): number {
+function podWidth(pod: Pod, sizes: Sizes): number {
   const { leaves, pods } = partsOf(pod);
   const columns = Math.ceil(leaves.length / sizes.leafLines);
   const leavesWidth = columns * (sizes.leafWidth + gap) - (columns > 0 ? gap : 0);
-  const podsWidth = pods.reduce((sum, each) => sum + widthOf(each, sizes), 0);
+  const podsWidth = pods.reduce((sum, each) => sum + podWidth(each, sizes), 0);
   const gaps = podGap * pod.tier * Math.max(0, pods.length - (leaves.length > 0 ? 0 : 1));
-  return Math.max(leavesWidth + podsWidth + gaps, headWidth(pod, sizes) - gap);
+  return Math.max(leavesWidth + podsWidth + gaps, podHeadWidth(pod, sizes) - gap);
 }
 
 /** Leaves that stand alone, and everything larger. A pod of leaves alone has its heads as leaves. */
@@ -213,12 +213,12 @@ function partsOf(pod: Pod): { readonly leaves: readonly number[]; readonly pods:
   };
 }
 
-const headWidth = (pod: Pod, { half }: Sizes): number => (pod.heads.length === 0 ? 0 : 2 * half[pod.tier]! + gap);
+const podHeadWidth = (pod: Pod, { half }: Sizes): number => (pod.heads.length === 0 ? 0 : 2 * half[pod.tier]! + gap);
 
 /** Heads fold where they are wider than what is below them. */
 function countLines(pod: Pod, sizes: Sizes): void {
   if (pod.tier === 0 || pod.heads.length > 0) {
-    const perLine = Math.max(1, Math.floor((widthOf(pod, sizes) + gap) / headWidth(pod, sizes)));
+    const perLine = Math.max(1, Math.floor((podWidth(pod, sizes) + gap) / podHeadWidth(pod, sizes)));
     const lines = pod.tier === 0 ? sizes.leafLines : Math.ceil(pod.heads.length / perLine);
     sizes.lines[pod.tier] = Math.max(sizes.lines[pod.tier]!, lines);
   }
@@ -239,8 +239,8 @@ const ownHeight = (sizes: Sizes): number =>
   );
 
 /** Places a pod from `left` on and returns its right end. Lines within a tier are told apart in `y` for now. */
-function setColumns(pod: Pod, left: number, plan: Plan, places: RouterPlaces): number {
-  const width = widthOf(pod, plan);
+function placePod(pod: Pod, left: number, plan: Plan, places: RouterPlaces): number {
+  const width = podWidth(pod, plan);
   const { leaves, pods } = partsOf(pod);
   let next = left;
   leaves.forEach((router, index) => {
@@ -251,7 +251,7 @@ function setColumns(pod: Pod, left: number, plan: Plan, places: RouterPlaces): n
   if (leaves.length > 0) {
     next += Math.ceil(leaves.length / plan.leafLines) * (plan.leafWidth + gap) - gap + podGap * pod.tier;
   }
-  for (const each of pods) next = setColumns(each, next, plan, places) + podGap * pod.tier;
+  for (const each of pods) next = placePod(each, next, plan, places) + podGap * pod.tier;
   if (pod.tier > 0) setHeads(pod, left, width, plan, places);
   return left + width;
 }
@@ -269,7 +269,7 @@ function setHeads({ heads, tier }: Pod, left: number, width: number, { lines }: 
 }
 
 /** From tiers and lines to heights, the top tier uppermost. */
-function setHeights(tier: Int32Array, plan: Plan, { y }: RouterPlaces): void {
+function placeTierRows(tier: Int32Array, plan: Plan, { y }: RouterPlaces): void {
   const tops: number[] = [];
   const rise = riseOf(plan.width, ownHeight(plan), plan.half.length, plan.proportion);
   let top = 0;

@@ -70,7 +70,7 @@ export function paintedOf(root: SvgElement): readonly Painted[] {
     if (name === 'title' || name === 'desc') return;
     if (name === 'clipPath') {
       const [rectangle] = content as readonly SvgElement[];
-      if (rectangle !== undefined) clips.set(`url(#${attributes['id'] ?? ''})`, boxOf(rectangle));
+      if (rectangle !== undefined) clips.set(`url(#${attributes['id'] ?? ''})`, rectangleBounds(rectangle));
       return;
     }
     const inherited = inherit(outer, attributes, clips);
@@ -79,7 +79,7 @@ export function paintedOf(root: SvgElement): readonly Painted[] {
       return;
     }
     if (name === 'text') painted.push(textOf(attributes, content as string, inherited));
-    else painted.push(pathOf(name, attributes, inherited));
+    else painted.push(paintedPath(name, attributes, inherited));
   };
   visit(root, { matrix: [1, 0, 0, 1, 0, 0], clip: undefined, opacity: 1, values: {} });
   return painted;
@@ -164,12 +164,12 @@ function textOf(attributes: SvgElement['attributes'], text: string, inherited: I
   };
 }
 
-function pathOf(name: string, attributes: SvgElement['attributes'], inherited: Inherited): PaintedPath {
+function paintedPath(name: string, attributes: SvgElement['attributes'], inherited: Inherited): PaintedPath {
   const path = new Path(inherited.matrix);
   const number = (key: string): number => Number(attributes[key] ?? 0);
   switch (name) {
     case 'rect': {
-      const { x, y, width, height } = boxOf({ name, attributes, content: [] });
+      const { x, y, width, height } = rectangleBounds({ name, attributes, content: [] });
       path.rectangle(x, y, width, height, number('rx'));
       break;
     }
@@ -188,7 +188,7 @@ function pathOf(name: string, attributes: SvgElement['attributes'], inherited: I
   return { kind: 'path', steps: path.steps, look: lookOf(inherited), clip: inherited.clip };
 }
 
-const boxOf = ({ attributes }: SvgElement): Clip => ({
+const rectangleBounds = ({ attributes }: SvgElement): Clip => ({
   x: Number(attributes['x'] ?? 0),
   y: Number(attributes['y'] ?? 0),
   width: Number(attributes['width'] ?? 0),

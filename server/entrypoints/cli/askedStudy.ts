@@ -5,7 +5,7 @@
 import { pathToFileURL } from 'node:url';
 import type { PlacementReport } from '../../model/report.ts';
 import type { SearchRecord } from '../../model/searchRecord.ts';
-import { endWords } from '../../study/explain/words.ts';
+import { searchEndTexts } from '../../model/words.ts';
 import { outlineOf } from '../../study/outline.ts';
 import type { PlacementOutline } from '../../study/report.ts';
 import { onlyPlacements } from '../../study/program.ts';
@@ -217,7 +217,7 @@ function isSearch(value: unknown): value is SearchRecord {
     typeof criterion === 'string' &&
     [cost, evaluations, milliseconds].every((number) => typeof number === 'number') &&
     end !== undefined &&
-    Object.hasOwn(endWords, end) &&
+    Object.hasOwn(searchEndTexts, end) &&
     Array.isArray(tried) &&
     Array.isArray(untried) &&
     (budget === undefined || isBudget(budget))

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { fabricFormats, tableFormats, traceFormats } from '../../interchange/catalogue.ts';
 import { distanceModels } from '../../network/catalogue.ts';
-import { simulationKinds } from '../../protocol/figures.ts';
+import { simulationKinds } from '../../drawing/figures/catalogue.ts';
 import { sortWords } from '../../study/metrics/catalogue.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { pageNames } from '../../drawing/pageSizes.ts';
@@ -226,7 +226,7 @@ function addPlacementOutputs(program: Command, compute: Compute): void {
     .command('draw')
     .summary('draw a placement, a machine or an experiment')
     .description(
-      'Draw a placement, a machine by itself, or a figure of an experiment, as the panel of the editor shows it: as PDF where the file ends in .pdf, as PNG where it ends in .png, else as SVG. Of a figure, a file that ends in .csv gets its numbers.',
+      'Draw a placement, a machine by itself, or a figure of an experiment, as the panel of the editor shows it: as PDF if the file ends in .pdf, else as SVG. Of a figure, a file that ends in .csv gets its numbers.',
     )
     .addArgument(fileArgument())
     .argument('<name>', 'a placement, a machine or an experiment of the file')
@@ -393,7 +393,7 @@ function addSimulate(program: Command, compute: Compute): void {
     .option('--csv <file>', 'write a line for each placement; - is standard output')
     .option(
       '-o, --output <file>',
-      'draw a figure of it as SVG, PDF, PNG or CSV, by the ending; - is standard output, as SVG',
+      'draw a figure of it as SVG, PDF or CSV, by the ending; - is standard output, as SVG',
     )
     .addOption(new Option('--figure <name>', 'which figure; default: playback').choices(simulationKinds))
     .addOption(new Option('--time <cycle>', 'the moment of the playback; default: the busiest').argParser(anyNumber))

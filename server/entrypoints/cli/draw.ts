@@ -1,13 +1,13 @@
 /** `placewright draw`: the picture of a placement, of a machine or of an experiment, or a figure of one of them. */
 import { drawDifference } from '../../drawing/difference.ts';
 import { pictureOf } from '../../drawing/drawScene.ts';
+import { simulationKinds } from '../../drawing/figures/catalogue.ts';
 import type { Figure } from '../../drawing/figures/figure.ts';
 import type { Scene } from '../../drawing/scene.ts';
 import { declaredNames } from '../../language/sources.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { succeed, type Result } from '../../model/result.ts';
-import { simulationKinds } from '../../protocol/figures.ts';
 import { reportOfPlacement, type PlacedOne, type StudyOptions, type WriteRequest } from './askedStudy.ts';
 import {
   figureOptions,
@@ -36,7 +36,7 @@ interface DrawRequest extends StudyOptions, FigureOptions, Omit<TrafficOptions, 
   readonly force?: true;
 }
 
-/** Writes the picture of a placement or a figure of an experiment as SVG, PDF or PNG, the numbers of a figure as CSV: as the panel does. */
+/** Writes the picture of a placement or a figure of an experiment as SVG or PDF, the numbers of a figure as CSV: as the panel does. */
 export async function draw(request: DrawRequest, surroundings: Surroundings): Promise<ExitCode> {
   const { file, name, output } = request;
   refuseEnding(output);
@@ -131,7 +131,7 @@ async function drawPlacement(
 function refuseNumbers(output: string): void {
   if (!/\.csv$/i.test(output)) return;
   throw new UsageError(
-    `A picture has no table of numbers, so ${output} would be none: name it .svg, .pdf or .png, or draw a --figure.`,
+    `A picture has no table of numbers, so ${output} would be none: name it .svg or .pdf, or draw a --figure.`,
   );
 }
 
@@ -159,7 +159,7 @@ function refusePictureOptions(request: DrawRequest): void {
   if (option !== undefined) throw new UsageError(`--${option} is for pictures of placements, and not for figures.`);
   const size = (['page', 'width', 'height'] as const).find((one) => request[one] !== undefined);
   if (size !== undefined && /\.csv$/i.test(request.output))
-    throw new UsageError(`--${size} is for SVG, PDF and PNG: ${request.output} is a table.`);
+    throw new UsageError(`--${size} is for SVG and PDF: ${request.output} is a table.`);
 }
 
 type PlacementFigure = (typeof placementFigureNames)[number];

@@ -12,7 +12,7 @@ import type {
   FinishedReplication,
   ReplicationPool,
 } from '../../experiments/run.ts';
-import { progressWords, rowNotices } from '../../experiments/words.ts';
+import { experimentProgress, rowNotices } from '../../experiments/words.ts';
 import { shellWord } from '../../model/commandLine.ts';
 import type { JobLog } from '../../model/jobLog.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
@@ -23,7 +23,7 @@ import { runOnThreads, wordsOfForm, type RunSettings } from '../experiments/runn
 import { isKeptResult, refusalOfKeptFile, resultFilesOf } from '../experiments/keptFiles.ts';
 import { doneBySlurm, doPart, experimentOnSlurm, forgetParts, SlurmError } from '../experiments/slurm.ts';
 import { diagnosticsOf, diagnosticsOfProblems, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
-import { fileOfFigure } from './pictureFiles.ts';
+import { fileOfFigure, refuseEnding } from './pictureFiles.ts';
 import { formOf } from './figureOptions.ts';
 import { describeExperiment, jobLines } from './experimentTable.ts';
 import { besideOutput, requirePlaces, writeOutput } from './output.ts';
@@ -64,6 +64,7 @@ export async function experiment(request: ExperimentRequest, surroundings: Surro
   const { csv, jobs, output, json } = request;
   const terminal = besideOutput(surroundings.terminal, { json, files: { '--csv': csv, '--jobs': jobs, '-o': output } });
   const { cancellation } = surroundings;
+  refuseEnding(output);
   await requirePlaces(csv, jobs, output);
   const loaded = await loadProgram(request.file, terminal);
   if ('failure' in loaded) return loaded.exitCode;
@@ -279,7 +280,7 @@ function run(
     done = now.done;
     if (!isWatched || performance.now() - toldAt < tellEvery) return;
     toldAt = performance.now();
-    line.report(now.done / Math.max(1, now.expected), `${prepared.plan.name}: ${progressWords(now)}`);
+    line.report(now.done / Math.max(1, now.expected), `${prepared.plan.name}: ${experimentProgress(now)}`);
   };
   try {
     return runOnThreads(materials, prepared, {

@@ -4,6 +4,7 @@ import type { Machine } from '../../model/machine.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { cancelledCode } from '../../model/result.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds } from '../../model/quantities.ts';
+import { arrowText } from '../../model/words.ts';
 import { routerName } from '../../network/names.ts';
 import { cableLossesOf, type CableLoss, type CableLosses } from '../../study/cableLosses.ts';
 import { cableLossesCsv } from '../../study/comparisonCsv.ts';
@@ -96,15 +97,21 @@ function textOf(
     ...(routing === asPlaced.routing
       ? []
       : [
-          [`none (${routing})`, loadAndTime(before), changeText(before.maximumLoad / asPlaced.maximumLoad - 1), '', ''],
+          [
+            `none (${routing})`,
+            loadAndTime(before),
+            wholePercent(before.maximumLoad / asPlaced.maximumLoad - 1),
+            '',
+            '',
+          ],
         ]),
   ];
   const rows = losses.slice(0, most).map((loss) => {
     const cable = `${nameOf(loss.from)} -- ${nameOf(loss.to)}${loss.cable === undefined ? '' : ` cable ${loss.cable}`}`;
     if (loss.isBridge) return [cable, '', '', 'parts nodes that talk', ''];
     const where =
-      loss.heaviest === undefined ? 'a node' : `${nameOf(loss.heaviest.from)} → ${nameOf(loss.heaviest.to)}`;
-    return [cable, loadAndTime(loss), changeText(loss.increase), where, `+${formatBytes(loss.addedHopBytes)}`];
+      loss.heaviest === undefined ? 'a node' : arrowText(nameOf(loss.heaviest.from), nameOf(loss.heaviest.to));
+    return [cable, loadAndTime(loss), wholePercent(loss.increase), where, `+${formatBytes(loss.addedHopBytes)}`];
   });
   if (rows.length === 0) return `${head.join('\n')}\n`;
   const headings = [
@@ -119,8 +126,8 @@ function textOf(
   return `${[...head, '', ...table, ...more].join('\n')}\n`;
 }
 
-/** `+48 %`, `−3 %`. */
-function changeText(increase: number): string {
+/** `+48 %`, `−3 %`, `+0 %`: in a column, where all have a sign. */
+function wholePercent(increase: number): string {
   const percent = Math.round(100 * increase);
   return percent < 0 ? `−${-percent} %` : `+${percent} %`;
 }

@@ -1,5 +1,5 @@
 /** `placewright describe`, and `placewright draw` of a machine: machines by themselves, before anything is placed on them. */
-import { linkClassesOf, figureRows } from '../../drawing/machine.ts';
+import { drawnLinkClasses, figureRows } from '../../drawing/machine.ts';
 import { documentOf, rangeOf } from '../../language/service/input.ts';
 import { declaredNames } from '../../language/sources.ts';
 import { spanOfSubject } from '../../language/subject.ts';
@@ -111,7 +111,7 @@ function textOf({ machine, figures }: KnownMachine): string {
       return basis === undefined ? [row] : [row, ['', basis]];
     }),
     ...figures.degreeCounts.map(({ degree, routers }) => [`Degree ${degree}`, formatNumber(routers)]),
-    ...linkClassesOf(machine).classes.map(({ name, cables, words }) => [
+    ...drawnLinkClasses(machine).classes.map(({ name, cables, words }) => [
       `Cables ${name}`,
       `${formatNumber(cables)}${words === '' ? '' : `, ${words}`}`,
     ]),
@@ -129,7 +129,7 @@ function jsonOf({ machine, figures }: KnownMachine): object {
     degrees: undefined,
     partOfRouter: undefined,
     ...(sparePorts !== undefined && { sparePorts: sparePorts.map((count) => (count < 0 ? null : count)) }),
-    links: linkClassesOf(machine).classes.map(({ name, cables }) => ({ name, cables })),
+    links: drawnLinkClasses(machine).classes.map(({ name, cables }) => ({ name, cables })),
     figures: machine.figures,
     ...(names && { names: { ...(names.routers.length > 0 && { switches: names.routers }), hosts: names.nodes } }),
   };

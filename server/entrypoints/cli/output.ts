@@ -9,13 +9,12 @@ import { type Cancellation, neverCancelled, shouldFinish } from '../../model/can
 import { isMadeUp } from '../files.ts';
 import { nothingIsMade, reasonOfSystem } from '../systemReasons.ts';
 import { writeAtomically } from '../atomicFile.ts';
-import { isOurPng } from './png.ts';
 import { type Terminal, UsageError } from './terminal.ts';
 
 export interface OutputRequest {
   /** As the user named it; `-` is standard output. */
   readonly target: string;
-  /** Text, or the bytes of a PNG or a PDF. */
+  /** Text, or the bytes of a PDF. */
   readonly text: string | Uint8Array;
   /** Replaces what would be lost. */
   readonly force: boolean;
@@ -228,12 +227,7 @@ async function refuseLoss(
   if (found.size === 0) return;
   const present = found.size > mostRead ? Buffer.alloc(0) : await readFile(path);
   if (present.equals(Buffer.from(text))) return;
-  if (
-    typeof text !== 'string'
-      ? isOurPng(present) || isOurPdf(present)
-      : isReplaceable(present.toString('utf8'), text, isTable)
-  )
-    return;
+  if (typeof text !== 'string' ? isOurPdf(present) : isReplaceable(present.toString('utf8'), text, isTable)) return;
   throw new UsageError(
     `${target} is there already, and Placewright did not write it or it was changed since. ` +
       'Name another file for -o, or replace it with --force.',

@@ -2,11 +2,13 @@
 import type { Figure } from '../../drawing/figures/figure.ts';
 import { errorWords, type SimulationFigure } from '../../drawing/figures/simulation.ts';
 import { csvText, type CsvCell } from '../../model/csv.ts';
-import { countOf, formatNumber, formatSeconds, formatShare, roughTime } from '../../model/quantities.ts';
+import { countOf, formatNumber, formatSeconds, formatShare } from '../../model/quantities.ts';
 import { cancelledCode } from '../../model/result.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { isOfServers, type Carried, type SimulationDescription } from '../../model/simulation.ts';
-import { kindsOfSimulation, type SimulationKind } from '../../protocol/figures.ts';
+import { progressText, secondsLeftAfter, taskText } from '../../model/words.ts';
+import { channelName } from '../../network/names.ts';
+import { kindsOfSimulation, type SimulationKind } from '../../drawing/figures/catalogue.ts';
 import { approximationOf } from '../../simulation/engines.ts';
 import type { ServerWaits, SimulationResult } from '../../simulation/simulationResult.ts';
 import {
@@ -19,15 +21,12 @@ import { serverWords } from '../../study/explain/words.ts';
 import { simulatedServers, type SimulatedServer } from '../../study/serverUse.ts';
 import {
   busiestChannels,
-  channelName,
-  endWords,
-  reachedWords,
   simulationColumns,
   simulationRecord,
   simulationToJson,
-  taskName,
   throughputOf,
 } from '../../study/simulationJson.ts';
+import { reachedWords, whyNotComplete } from '../../study/simulationWords.ts';
 import { createStudyCache } from '../../study/cache.ts';
 import type { Program, StudyFiles } from '../../study/program.ts';
 import { defaultStudySettings } from '../../study/report.ts';
@@ -36,7 +35,7 @@ import { drawSimulation, simulationFigure } from '../simulationFigures.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
 import { exitCodeFor, messageOf } from './diagnostics.ts';
 import type { FigurePageOptions } from './figureOptions.ts';
-import { fileOfFigure } from './pictureFiles.ts';
+import { fileOfFigure, refuseEnding } from './pictureFiles.ts';
 import { besideOutput, requirePlaces, writeOutput } from './output.ts';
 import { filesOf, loadProgram, requireDeclared, sourcesOf, type LoadedProgram, fileName } from './program.ts';
 import {
@@ -78,6 +77,7 @@ export async function simulate(request: SimulateRequest, given: Surroundings): P
   const terminal = besideOutput(given.terminal, { json, files: { '--csv': csv, '-o': output } });
   const surroundings = { ...given, terminal };
   const { cancellation } = surroundings;
+  refuseEnding(output);
   await requirePlaces(csv, output);
   const loaded = request.loaded ?? (await loadProgram(request.file, terminal));
   if ('failure' in loaded) return loaded.exitCode;
@@ -169,7 +169,7 @@ function simulateOne(
     progress: (cycle, share) => {
       line.report(
         share,
-        `${report.name}: ${progressWords(reachedWords(simulation.network, cycle), share, (performance.now() - began) / 1000)}`,
+        `${report.name}: ${progressText([reachedWords(simulation.network, cycle)], secondsLeftAfter(share, (performance.now() - began) / 1000))}`,
       );
     },
   });
@@ -182,7 +182,7 @@ function simulateOne(
   }
   const notices = simulated.value.notices.filter((notice) => !told.has(notice));
   for (const notice of notices) terminal.err(`placewright: ${report.name}: warning: ${notice}\n`);
-  const why = endWords(report, simulated.value);
+  const why = whyNotComplete(report, simulated.value);
   if (why !== undefined) terminal.err(`placewright: ${report.name}: error: ${why} [${simulated.value.end}]\n`);
   const asJson = request.json === true;
   if (!asJson && request.isFigureAlone !== true)
@@ -271,12 +271,6 @@ function refuseFigure({ checked }: LoadedProgram, name = '', { figure: given, ti
 }
 
 const networkName = ({ network }: SimulationDescription): string => network.name ?? network.switching;
-
-/** `1,200,000 cycles, 12 s left`. */
-function progressWords(reached: string, share: number, seconds: number): string {
-  const left = share > 0.01 && seconds > 2 ? `, ${roughTime((seconds / share) * (1 - share))} left` : '';
-  return `${reached}${left}`;
-}
 
 /** Links and servers that are named; the rest are in the JSON. */
 const shownLinks = 5;
@@ -427,7 +421,7 @@ function finishRows(
     if (last < 0 || cycle > (finish[last] ?? -Infinity)) last = task;
   }
   if (first < 0 || finish.length === 1) return [];
-  const at = (task: number): string => `${taskName(jobs, task)} after ${words(finish[task] ?? 0)}`;
+  const at = (task: number): string => `${taskText(jobs, task)} after ${words(finish[task] ?? 0)}`;
   if (first === last) return [['Finish', at(first)]];
   return [['Finish', `${at(first)}, the first; ${at(last)}, the last`]];
 }

@@ -9,12 +9,12 @@ import type { Allocation, ReportedJob } from '../../model/placement.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '../../model/quantities.ts';
 import type { HotLink, PlacementReport } from '../../model/report.ts';
 import { evaluationsPerSecond, type SearchRecord } from '../../model/searchRecord.ts';
-import { cableWords, hasHostNames, hostName, endName } from '../../network/names.ts';
-import { endsOfLink } from '../../network/links.ts';
+import { arrowText, searchEndTexts } from '../../model/words.ts';
+import { cableWords, channelName, hasHostNames, hostName } from '../../network/names.ts';
 import { summaryMetrics } from '../../study/metrics/catalogue.ts';
 import { writtenMetric } from '../../study/metrics/contract.ts';
 import { linkTime, memoryTime, weightedLatency } from '../../study/metrics/times.ts';
-import { improvementWords, endWords, gapWords, untriedWords } from '../../study/explain/words.ts';
+import { improvementWords, gapWords, untriedWords } from '../../study/explain/words.ts';
 import { align } from './terminal.ts';
 
 /** Hosts of a job that are listed, and letters of their list. */
@@ -106,8 +106,7 @@ function hotLinkRows(report: PlacementReport): Row[] {
 }
 
 function hotLinkRow({ machine }: PlacementReport, { link, load, timesMean, busyShare }: HotLink): Row {
-  const { from, to } = endsOfLink(machine, link);
-  const ends = `${endName(machine, from)} → ${endName(machine, to)}${cableWords(machine, link)}`;
+  const ends = `${channelName(machine, link)}${cableWords(machine, link)}`;
   // Bytes do not compare where links are not all as fast.
   const busy = busyShare === undefined ? '' : `busy for ${formatShare(busyShare)} of the congestion time, `;
   return ['Hot link', `${ends}: ${formatBytes(load)}, ${busy}${formatNumber(timesMean)} × mean`];
@@ -121,7 +120,10 @@ function causeRows(report: PlacementReport, hot: HotLink): Row[] {
   if (flow !== undefined) {
     const name = report.jobs.length === 1 ? 'task' : report.jobs[flow.job]!.job.name;
     const pairs = hot.flowCount === 1 ? '' : `, heaviest of ${formatNumber(hot.flowCount ?? 0)} pairs`;
-    rows.push(['', `  ${formatShare(flow.bytes / hot.load)} of it from ${name} ${flow.from} → ${flow.to}${pairs}`]);
+    rows.push([
+      '',
+      `  ${formatShare(flow.bytes / hot.load)} of it from ${name} ${arrowText(flow.from, flow.to)}${pairs}`,
+    ]);
   }
   if (improvement !== undefined) rows.push(['', `  would help: ${improvementWords(report, hot.load, improvement)}`]);
   return rows;
@@ -183,5 +185,5 @@ function effortText(search: SearchRecord): string {
   const speed = evaluationsPerSecond(search);
   const rate = speed === undefined || speed === 0 ? '' : `, ${formatNumber(Number(speed.toPrecision(3)))} per second`;
   const count = `${formatNumber(evaluations)} evaluations in ${formatSeconds(milliseconds / 1000)}${rate}`;
-  return `${count}; ${endWords[end]}`;
+  return `${count}; ${searchEndTexts[end]}`;
 }

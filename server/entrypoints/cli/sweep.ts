@@ -18,6 +18,7 @@ import { readTextFile, type ReadPolicy } from '../platform.ts';
 import { diagnosticsOf, exitCodeFor, messageOf, placeOf, printDiagnostics } from './diagnostics.ts';
 import { printResults, runOne, type ExperimentRequest } from './experiment.ts';
 import { besideOutput, requirePlaces, writeOutput } from './output.ts';
+import { refuseEnding } from './pictureFiles.ts';
 import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram, fileName } from './program.ts';
 import { type ExitCode, exitCodes, listNames, type Surroundings, type Terminal, UsageError } from './terminal.ts';
 
@@ -43,6 +44,7 @@ export async function sweep(request: SweepRequest, surroundings: Surroundings): 
   if (slurm && file === '-') throw new UsageError('--slurm: the nodes cannot read standard input; name a file.');
   if (resume && file === '-') throw new UsageError('--resume: standard input has no journal; name a file.');
   const axes = request.over.map(axisOf);
+  refuseEnding(output);
   await requirePlaces(csv, output, cells);
   const loaded = await loadProgram(file, terminal);
   if ('failure' in loaded) return loaded.exitCode;

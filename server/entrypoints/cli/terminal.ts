@@ -112,14 +112,14 @@ const soon = 10;
 
 /** Says on stderr, before it begins, about how long something takes; nothing of what is soon done. */
 export function tellOfTime(what: string, seconds: number, { err }: Pick<Terminal, 'err'>): void {
-  if (seconds > soon) err(`placewright: ${what} takes ${timeWords(seconds)} of processor time.\n`);
+  if (seconds > soon) err(`placewright: ${what} takes ${expectedTime(seconds)} of processor time.\n`);
 }
 
 const secondsOfYear = 365.25 * 86_400;
 /** Years: nobody waits for more. */
 const longest = 1000;
 
-function timeWords(seconds: number): string {
+function expectedTime(seconds: number): string {
   const years = seconds / secondsOfYear;
   if (years > longest) return `more than ${formatNumber(longest)} years`;
   return years < 1 ? `about ${roughTime(seconds)}` : `about ${countOf(Math.round(years), 'year')}`;

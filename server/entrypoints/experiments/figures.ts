@@ -5,7 +5,7 @@ import { choicesOverTime, drawExperimentOverTime } from '../../drawing/figures/o
 import { choicesOfScatter, drawScatter } from '../../drawing/figures/scatter.ts';
 import { drawGantt } from '../../drawing/figures/gantt.ts';
 import { drawMoment } from '../../drawing/figures/moment.ts';
-import { busiestMoment, changesAbout, timeWords, type ReplicationFigure } from '../../drawing/figures/replication.ts';
+import { busiestMoment, changesAbout, streamTime, type ReplicationFigure } from '../../drawing/figures/replication.ts';
 import { drawTimeline } from '../../drawing/figures/timeline.ts';
 import { confidenceOf, mostOf, seedOf, type ExperimentPlan, type Point } from '../../experiments/plan.ts';
 import type { ExperimentMaterials } from '../../experiments/materials.ts';
@@ -83,7 +83,7 @@ export class ExperimentFigures {
         const at = Math.min(Math.max(choice.time ?? busiestMoment(run), begin), end);
         const { shape } = this.#prepared.machine.topology;
         const figure = drawMoment({ ...traced, ...(shape && { shape }), time: at });
-        const moment = { at, words: timeWords(at, timeUnit), ...changesAbout(run, at) };
+        const moment = { at, words: streamTime(at, timeUnit), ...changesAbout(run, at) };
         return answerOf(figure, { ...about, time: { ...time, moment } });
       }
     }

@@ -2,9 +2,9 @@
 import type { ComparisonCell, ComparisonColumn, ComparisonRow } from '../../protocol/mapperComparison.ts';
 import { formatQuantity, formatSeconds, formatShare } from '../../model/quantities.ts';
 import { gapOf } from '../../model/searchRecord.ts';
+import { changeText } from '../../model/words.ts';
 import { overRuns, type Comparison, type FigureOverRuns, type MapperResult } from '../../study/compare.ts';
 import { endsText, stoppedText, untriedIn } from '../../study/comparisonCsv.ts';
-import { changeWords } from '../../study/explain/words.ts';
 import { metricColumns } from '../../study/metrics/catalogue.ts';
 
 /** A mapper that is being tried. */
@@ -80,8 +80,8 @@ function changed(value: number, before: number | undefined): Partial<ComparisonC
   if (before === undefined || before === 0) return {};
   const change = value / before - 1;
   if (!Number.isFinite(change)) return {};
-  const words = changeWords(change);
-  return { change: words === 'as before' ? '0 %' : words, isBetter: words !== 'as before' && change < 0 };
+  const text = changeText(change);
+  return { change: text, isBetter: text !== '0 %' && change < 0 };
 }
 
 /** What there is of a comparison by now; `current` is under way. Rows as they were asked for. O(rows). */

@@ -3,7 +3,7 @@
  * ending the thread loses nothing. Another thread draws what a row came to, whether the comparison goes on or not.
  */
 import * as service from '../../language/service/languageService.ts';
-import { progressWords } from '../../language/service/words.ts';
+import { placementProgress } from '../../language/service/words.ts';
 import { fileNameOf } from '../../language/uris.ts';
 import { readMappers } from '../../language/writtenMappers.ts';
 import { formatBytes, formatNumber } from '../../model/quantities.ts';
@@ -206,7 +206,7 @@ export class MapperComparisons {
     if (news.kind === 'progress') {
       trial.share = news.whole;
       const { message, search } = news.progress;
-      const words = message === '' && search === undefined ? '' : progressWords(news.progress);
+      const words = message === '' && search === undefined ? '' : placementProgress(news.progress);
       trial.current = { mapper, words };
     } else {
       trial.comparison = news.comparison;

@@ -9,7 +9,7 @@ import {
 } from 'vscode-languageserver';
 import * as service from '../../language/service/languageService.ts';
 import { rangeOf, locationOf } from '../../language/service/input.ts';
-import { progressWords } from '../../language/service/words.ts';
+import { placementProgress } from '../../language/service/words.ts';
 import { spanOfSubject } from '../../language/subject.ts';
 import type { Declared } from '../../language/symbols.ts';
 import type { DeclarationNode, Problem } from '../../language/tree.ts';
@@ -198,7 +198,7 @@ export function showProgress(connection: Connection, title: string, cancel: () =
 
   return {
     report: (placement, progress, share) => {
-      reportWords(`${placement}: ${progressWords(progress)}`, share);
+      reportWords(`${placement}: ${placementProgress(progress)}`, share);
     },
     reportWords,
     done: () => {

@@ -13,7 +13,7 @@ import {
   type InitializeResult,
 } from 'vscode-languageserver';
 import * as service from '../../language/service/languageService.ts';
-import { progressWords } from '../../language/service/words.ts';
+import { placementProgress } from '../../language/service/words.ts';
 import { fileNameOf } from '../../language/uris.ts';
 import {
   experimentChangedNotification,
@@ -421,7 +421,7 @@ class Session {
   }
 
   #tellProgress(uri: string, placement: string, progress: PlacementProgress): void {
-    const message: ProgressChanged = { uri, placement, progress, words: progressWords(progress) };
+    const message: ProgressChanged = { uri, placement, progress, words: placementProgress(progress) };
     void this.#connection.sendNotification(progressNotification, message);
     this.#lenses.refresh(progressRefreshPause);
   }

@@ -2,15 +2,11 @@
  * Simulations of placements that the user or a save asks for, one at a time, each in a thread of its own, which draws what came of it
  * as long as it is one of the last. It lies beside the file as well, and is read there where its thread is gone.
  */
+import { kindsOfSimulation } from '../../drawing/figures/catalogue.ts';
 import type { SimulationStanding } from '../../language/service/input.ts';
 import type { MachineDescription } from '../../network/contract.ts';
 import { isOfServers } from '../../model/simulation.ts';
-import {
-  kindsOfSimulation,
-  type SimulationChanged,
-  type SimulationChoice,
-  type SimulationFigureAnswer,
-} from '../../protocol/figures.ts';
+import { type SimulationChanged, type SimulationChoice, type SimulationFigureAnswer } from '../../protocol/figures.ts';
 import { CancelCell } from '../cancelCell.ts';
 import { platform, type Port } from '../platform.ts';
 import type { ReadPolicyMessage, SimulateOrder, SimulationManner, SimulationWords } from '../workerMessages.ts';

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { prepareExperiment, type PreparedExperiment } from '../../experiments/prepare.ts';
 import type { ExperimentProgress, ExperimentResult } from '../../experiments/run.ts';
-import { progressWords, resultWords, rowNotices } from '../../experiments/words.ts';
+import { experimentProgress, resultWords, rowNotices } from '../../experiments/words.ts';
 import type { JobLog } from '../../model/jobLog.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
 import { cancellationOf } from '../cancelCell.ts';
@@ -88,7 +88,7 @@ export async function runKeptExperiment(
   const progress = (now: ExperimentProgress): void => {
     if (performance.now() - toldAt < tellEvery) return;
     toldAt = performance.now();
-    tell({ share: now.done / Math.max(1, now.expected), words: progressWords(now) });
+    tell({ share: now.done / Math.max(1, now.expected), words: experimentProgress(now) });
   };
   const command = ['experiment', fileURLToPath(uri), experiment, ...wordsOfForm(form)];
   const where = { command, folder: files.parts };

@@ -4,13 +4,13 @@ import type { Machine } from '../../model/machine.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds } from '../../model/quantities.ts';
+import { arrowText, changeText } from '../../model/words.ts';
 import { reverseLinks } from '../../network/links.ts';
 import { endName, routerName } from '../../network/names.ts';
 import { mostLosses, type CableLossRow, type CableLossTable } from '../../protocol/cableLosses.ts';
 import type { ComparisonCell, ComparisonColumn } from '../../protocol/mapperComparison.ts';
 import { cableLossesOf, type CableLoss, type CableLosses } from '../../study/cableLosses.ts';
 import { cableLossesCsv } from '../../study/comparisonCsv.ts';
-import { changeWords } from '../../study/explain/words.ts';
 import type { CableLossesOrder, CableLossesOutcome } from '../workerMessages.ts';
 import { platform } from '../platform.ts';
 import { ReportReceiver } from './reportChannel.ts';
@@ -105,14 +105,13 @@ const cellOf = ({ maximumLoad, congestionTime }: Cost): ComparisonCell => ({
 });
 
 function changedCell(cost: Cost, increase: number): ComparisonCell {
-  const change = changeWords(increase);
-  return { ...cellOf(cost), change: change === 'as before' ? '0 %' : change, isBetter: increase < 0 };
+  return { ...cellOf(cost), change: changeText(increase), isBetter: increase < 0 };
 }
 
 function cellOfCost(machine: Machine, loss: CableLoss): ComparisonCell {
   const { heaviest } = loss;
   const over =
-    heaviest === undefined ? 'a node' : `${endName(machine, heaviest.from)} → ${endName(machine, heaviest.to)}`;
+    heaviest === undefined ? 'a node' : arrowText(endName(machine, heaviest.from), endName(machine, heaviest.to));
   return { ...changedCell(loss, loss.increase), detail: over };
 }
 

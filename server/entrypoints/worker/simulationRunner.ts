@@ -1,21 +1,16 @@
 /** The thread of a simulation: simulates a placement, keeps what came of it, and draws that as often as it is looked at. */
+import { kindsOfSimulation } from '../../drawing/figures/catalogue.ts';
 import type { Figure } from '../../drawing/figures/figure.ts';
 import { drawPlayback, intervalOf, playbackFrame, playbackScene } from '../../drawing/figures/playback.ts';
 import type { PlaybackScene } from '../../drawing/figures/playbackFigure.ts';
-import {
-  channelName,
-  endWords,
-  spanWords,
-  timeWords,
-  unitsOf,
-  type SimulationFigure,
-} from '../../drawing/figures/simulation.ts';
+import { endOfFigure, type SimulationFigure } from '../../drawing/figures/simulation.ts';
 import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
-import { countOf, formatNumber, formatShare, roughTime } from '../../model/quantities.ts';
+import { countOf, formatNumber, formatShare } from '../../model/quantities.ts';
 import type { SimulationDescription } from '../../model/simulation.ts';
+import { arrowText, progressText, secondsLeftAfter } from '../../model/words.ts';
+import { channelName } from '../../network/names.ts';
 import { encodePlayback } from '../../protocol/encoding.ts';
 import {
-  kindsOfSimulation,
   type EncodedPlayback,
   type SimulationAbout,
   type SimulationChoice,
@@ -25,8 +20,8 @@ import { protocolVersion } from '../../protocol/messages.ts';
 import { momentOf, type Simulation } from '../../simulation/replay.ts';
 import { waitingAtCycle, type WaitingMessage } from '../../simulation/waitingMoments.ts';
 import { fingerprintOfSimulation, prepareSimulation, runPrepared, type ReportCycle } from '../../study/simulate.ts';
-import { reachedWords } from '../../study/simulationJson.ts';
 import { secondsOfSimulation } from '../../study/simulationTime.ts';
+import { reachedWords, simulatedTime, spanWords, unitsOf } from '../../study/simulationWords.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { readStudyFiles } from '../evaluation.ts';
 import { drawSimulation, simulationFacts, simulationFigure, simulationWords } from '../simulationFigures.ts';
@@ -120,14 +115,9 @@ function progressTo(tell: (news: ExperimentNews) => void, { network }: Simulatio
     const now = performance.now();
     if (now - toldAt < tellEvery) return;
     toldAt = now;
-    tell({ share, words: progressWords(reachedWords(network, cycle), share, (now - began) / 1000) });
+    const done = [reachedWords(network, cycle), ...(share > 0 ? [formatShare(share)] : [])];
+    tell({ share, words: progressText(done, secondsLeftAfter(share, (now - began) / 1000)) });
   };
-}
-
-/** `1,200,000 cycles, 40 %, 12 s left`. */
-function progressWords(reached: string, share: number, seconds: number): string {
-  const left = share > 0.01 && seconds > 1 ? [`${roughTime((seconds / share) * (1 - share))} left`] : [];
-  return [reached, ...(share > 0 ? [formatShare(share)] : []), ...left].join(', ');
 }
 
 /** A simulation that has ended, and how to come to one of its moments again. */
@@ -168,7 +158,7 @@ function answerSimulation(
   const drawn = drawnPlayback(kept, interval, choice.scene);
   if (choice.channel === undefined) return { kind: 'figure', version, figure: drawn, about };
   const cycle = end - 1;
-  const at = result.waits === undefined ? `cycle ${formatNumber(cycle)}` : `after ${timeWords(result, cycle)}`;
+  const at = result.waits === undefined ? `cycle ${formatNumber(cycle)}` : `after ${simulatedTime(result, cycle)}`;
   const title = `${channelName(report.machine, choice.channel)}, ${at}`;
   const moment = waitingIn(kept, cycle, cancellation);
   const lines = typeof moment === 'string' ? [moment] : waitLines(figure, moment, choice.channel);
@@ -182,7 +172,7 @@ function answerSimulation(
 
 /** How it ended, and of a deadlock what ends it. */
 function whyNotOver(figure: SimulationFigure): string {
-  const words = endWords(figure);
+  const words = endOfFigure(figure);
   return figure.help === undefined ? words : `${words} To end it, ${figure.help}.`;
 }
 
@@ -218,7 +208,7 @@ function waitLines(
 ): readonly string[] {
   const { packet } = unitsOf(result);
   const nameOf = ({ job, from, to }: WaitingMessage): string =>
-    job < 0 || from < 0 ? `a ${packet} of the background` : `${jobs[job]?.job.name ?? ''} ${from} → ${to}`;
+    job < 0 || from < 0 ? `a ${packet} of the background` : `${jobs[job]?.job.name ?? ''} ${arrowText(from, to)}`;
   const asks = waiting.filter(({ wants }) => wants === channel);
   const holders = waiting.filter(({ holds }) => holds.includes(channel));
   const asking = asks.slice(0, toldWaits).map((one) => {

@@ -9,7 +9,7 @@ import type { Metrics, PlacementReport } from '../../model/report.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { coreOfSlot, nodesOfSlots } from '../../model/slots.ts';
 import { inOrderOfNames } from '../../network/names.ts';
-import { endWords } from '../../study/explain/words.ts';
+import { searchEndTexts } from '../../model/words.ts';
 import { hopBytes, maximumLinkLoad } from '../../study/metrics/catalogue.ts';
 import type { MetricEntry } from '../../study/metrics/contract.ts';
 import { commandWith, type CommandLine } from '../../model/commandLine.ts';
@@ -305,7 +305,7 @@ export function headerLines(report: PlacementReport, file: string | undefined): 
     ...jobs.map(({ allocator, mapper, search }, index) => {
       const chosen = search?.chosen === undefined ? '' : `, which chose ${search.chosen.name}`;
       const made = `, allocate ${allocator}, map ${mapper}${chosen}`;
-      const cutShort = search?.end === 'time' || search?.end === 'stopped' ? `: ${endWords[search.end]}` : '';
+      const cutShort = search?.end === 'time' || search?.end === 'stopped' ? `: ${searchEndTexts[search.end]}` : '';
       return `${ranges[index] ?? ''}${made}${cutShort}`;
     }),
   ];

@@ -3,6 +3,7 @@ import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
 import { type Choice, defaultOptions, findEntry } from '../../model/catalogue.ts';
 import type { SimulationDescription } from '../../model/simulation.ts';
+import { arrowText } from '../../model/words.ts';
 import type { MachineDescription } from '../../network/contract.ts';
 import type { OwnChoices, PlacementDescription } from '../../study/program.ts';
 import { replace } from '../codes.ts';
@@ -253,13 +254,13 @@ function reportCycle(
   if (target === undefined) return;
   const chain = Array.from(
     { length: Math.min(cycle.length, shownNames) },
-    (_, step) => cycle[(start + step) % cycle.length],
+    (_, step) => cycle[(start + step) % cycle.length] ?? '',
   );
   const rest = cycle.length > shownNames ? ['…', name] : [name];
   const message =
     cycle.length === 1
       ? 'A placement cannot take its own allocation: name another one.'
-      : `Placements take their allocation from each other: ${[...chain, ...rest].join(' → ')}. Give one of them an allocation of its own.`;
+      : `Placements take their allocation from each other: ${arrowText(...chain, ...rest)}. Give one of them an allocation of its own.`;
   scope.report(target, 'same-as-cycle', message, { otherFixes: [node && replace(node, 'all')] });
 }
 

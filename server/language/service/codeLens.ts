@@ -7,7 +7,7 @@ import type { PlacementOutline, PlacementStatus } from '../../study/report.ts';
 import type { DeclarationNode } from '../tree.ts';
 import { comparableCounts } from './comparable.ts';
 import { treeOf, type ExperimentStanding, type ServiceInput, type SimulationStanding, rangeOf } from './input.ts';
-import { figureWords, progressWords } from './words.ts';
+import { figureWords, placementProgress } from './words.ts';
 
 /** Commands of the extension; all take the document's URI and the placement's name. */
 export const showPlacementCommand = 'placewright.showPlacement';
@@ -157,7 +157,7 @@ function actionsOf(
   switch (status?.kind) {
     case 'working': {
       const { progress } = status;
-      const words = progressWords(progress);
+      const words = placementProgress(progress);
       const now = note(progress.search === undefined ? `placing: ${words}` : `placing … ${words}`, progress.message);
       // Before a first answer there is nothing to keep.
       return [now, ...(progress.search === undefined ? [] : [stopAndKeep]), ...known.slice(1, 2)];

@@ -1,7 +1,8 @@
 import { DiagnosticSeverity, type Diagnostic, type DiagnosticRelatedInformation } from 'vscode-languageserver-types';
 import { countOf, formatBytes, formatNumber, formatShare } from '../../model/quantities.ts';
-import { changeWords, improvementText, overloadOf } from '../../study/explain/words.ts';
+import { improvementText, overloadOf } from '../../study/explain/words.ts';
 import type { Failure } from '../../model/result.ts';
+import { arrowText, changeOrAsBefore } from '../../model/words.ts';
 import type { StudyProblem } from '../../study/program.ts';
 import type { PlacementOutline, HotLinkOutline, SuggestedImprovementOutline } from '../../study/report.ts';
 import type { CheckedProgram } from '../check.ts';
@@ -10,7 +11,7 @@ import { spanOfSubject } from '../subject.ts';
 import type { Problem, Span } from '../tree.ts';
 import { type ExperimentStanding, type ServiceInput, treeOf, rangeOf, locationOf } from './input.ts';
 import { markAt, type Mark } from './marks.ts';
-import { causesWords, linkWords } from './words.ts';
+import { causesWords } from './words.ts';
 import { namedBy } from './workspace.ts';
 
 /** Shown beside every message. */
@@ -150,13 +151,13 @@ export const changeSentence = (
   where: string,
 ): string =>
   `${action.charAt(0).toUpperCase()}${action.slice(1)} ${where}: ` +
-  `heaviest link ${changeWords(heaviestChange)}, hop-bytes ${changeWords(hopBytesChange)}`;
+  `heaviest link ${changeOrAsBefore(heaviestChange)}, hop-bytes ${changeOrAsBefore(hopBytesChange)}`;
 
 function messageOf(outline: PlacementOutline, link: HotLinkOutline): string {
   const times = `${formatNumber(link.timesMean)} times the mean of the used links`;
   const causes = causesWords(outline, link, shownFlows);
   const which = link.busyShare === undefined ? 'heaviest link' : 'link that works longest';
-  const head = `The ${which}, ${linkWords(link)}, carries ${formatBytes(link.load)}, ${times}`;
+  const head = `The ${which}, ${arrowText(link.fromName, link.toName)}, carries ${formatBytes(link.load)}, ${times}`;
   return causes === '' ? `${head}.` : `${head}; ${causes}.`;
 }
 

@@ -1,5 +1,5 @@
 import { InlayHintKind, type InlayHint, type Range } from 'vscode-languageserver-types';
-import { changeWords } from '../../study/explain/words.ts';
+import { changeOrAsBefore } from '../../model/words.ts';
 import { formatBytes, hopsOf } from '../../model/quantities.ts';
 import type { PlacementOutline } from '../../study/report.ts';
 import type { DeclarationNode, PropertyNode } from '../tree.ts';
@@ -59,14 +59,14 @@ function hintOf(
   const label = [
     ...(names.length === 0 ? [] : [`→ ${names.join(', ')}`]),
     hopsOf(averageHops),
-    ...(change === undefined ? [] : [changeWords(change)]),
+    ...(change === undefined ? [] : [changeOrAsBefore(change)]),
   ].join(' · ');
   const tooltip = [
     ...chosen.map(({ job, name: mapper, why }) => `${several ? `${job}: ` : ''}${mapper}: ${why}`),
     `${hopsOf(averageHops)} on average, ${formatBytes(hopBytes)} hop-bytes.`,
     ...(before === undefined || change === undefined
       ? []
-      : [`Hop-bytes ${changeWords(change)} against \`${before.name}\`, the first placement of the same jobs.`]),
+      : [`Hop-bytes ${changeOrAsBefore(change)} against \`${before.name}\`, the first placement of the same jobs.`]),
   ].join('\n');
   return [{ position: document.positionAt(place.end), label, kind: InlayHintKind.Type, paddingLeft: true, tooltip }];
 }

@@ -2,7 +2,8 @@ import { countOfSlots } from '../../model/nodeInside.ts';
 import { gapWords } from '../../study/explain/words.ts';
 import { hopBytes, metricLine } from '../../study/metrics/catalogue.ts';
 import type { HotLinkOutline, MachineFacts, PlacementOutline, PlacementProgress } from '../../study/report.ts';
-import { countOf, formatBytes, formatShare, formatNumber, roughTime } from '../../model/quantities.ts';
+import { countOf, formatBytes, formatShare, formatNumber } from '../../model/quantities.ts';
+import { arrowText, progressText } from '../../model/words.ts';
 
 /** What a placement costs, in one line, and how much of its hop-bytes is left. */
 export const figureWords = ({ jobs, metrics }: PlacementOutline): string =>
@@ -18,9 +19,6 @@ function gapOfJobs(jobs: PlacementOutline['jobs']): string | undefined {
   return gapWords({ value, bound: { ...first, value: bounds.reduce((sum, bound) => sum + bound.value, 0) } });
 }
 
-/** `5 → 6`, `node 3 → leaf-1`. */
-export const linkWords = ({ fromName, toName }: HotLinkOutline): string => `${fromName} → ${toName}`;
-
 /**
  * The heaviest pairs over a hot link, at most `shown`, and how many there are:
  * `62 % of it from task 5 → 6 (64 KiB), 12 % from task 1 → 6 (32 KiB), of 14 pairs`.
@@ -31,7 +29,7 @@ export function causesWords({ jobs }: PlacementOutline, { flows, flowCount }: Ho
   const named = flows.slice(0, shown).map(({ job, from, to, bytes, share }, index) => {
     // One job needs no name at each pair of its tasks.
     const sender = jobs.length === 1 ? 'task' : job;
-    return `${formatShare(share)}${index === 0 ? ' of it' : ''} from ${sender} ${from} → ${to} (${formatBytes(bytes)})`;
+    return `${formatShare(share)}${index === 0 ? ' of it' : ''} from ${sender} ${arrowText(from, to)} (${formatBytes(bytes)})`;
   });
   const rest = flowCount > named.length ? `, of ${countOf(flowCount, 'pair')}` : '';
   return named.join(', ') + rest;
@@ -41,7 +39,7 @@ export function causesWords({ jobs }: PlacementOutline, { flows, flowCount }: Ho
  * How far a placement is, as one line for a lens, a status bar or a picture: `11.6 GiB hop-bytes, −34 %, 8 s left`.
  * The percentage is what the search has taken off its first answer.
  */
-export function progressWords({ share, message, search, secondsLeft }: PlacementProgress): string {
+export function placementProgress({ share, message, search, secondsLeft }: PlacementProgress): string {
   const parts: string[] = [];
   if (search === undefined) parts.push(message);
   else {
@@ -49,9 +47,8 @@ export function progressWords({ share, message, search, secondsLeft }: Placement
     parts.push(`${formatBytes(value)} ${criterion}`);
     if (first > 0 && value < first) parts.push(`−${formatNumber((100 * (first - value)) / first, 1)} %`);
   }
-  if (secondsLeft !== undefined) parts.push(`${roughTime(secondsLeft)} left`);
-  else if (share > 0) parts.push(`${formatNumber(Math.floor(100 * share), 0)} %`);
-  return parts.join(', ');
+  if (secondsLeft === undefined && share > 0) parts.push(`${formatNumber(Math.floor(100 * share), 0)} %`);
+  return progressText(parts, secondsLeft);
 }
 
 /** All cores of a machine, or its GPUs where tasks run on those. */

@@ -6,7 +6,7 @@ import type { StudySummary } from '../../study/report.ts';
 import type { SourceFile } from '../sources.ts';
 import type { DeclarationNode } from '../tree.ts';
 import { rangeOf, type ServiceInput } from './input.ts';
-import { figureWords, progressWords, slotsText } from './words.ts';
+import { figureWords, placementProgress, slotsText } from './words.ts';
 import { isShown, type Workspace } from './workspace.ts';
 
 /** The kinds of declarations that users look for by themselves, in the order of their work. */
@@ -100,7 +100,7 @@ function jobWords(name: string, summary: StudySummary | undefined): Known | unde
 
 function ofPlacement(name: string, { summary, stale, status }: ServiceInput): Known | undefined {
   const now = status?.get(name);
-  if (now?.kind === 'working') return { words: progressWords(now.progress), state: 'working' };
+  if (now?.kind === 'working') return { words: placementProgress(now.progress), state: 'working' };
   if (now?.kind === 'waiting') return { words: 'waiting to be placed', state: 'working' };
   if (now?.kind === 'failed') return { words: now.message, state: 'failed' };
   const outline = summary?.placements.find((placement) => placement.name === name);

@@ -3,7 +3,8 @@ import type { BusyServer, Metrics, PlacementReport, SuggestedImprovement } from 
 import { endName } from '../../network/names.ts';
 import type { SuggestedImprovementOutline } from '../report.ts';
 import { countOf, formatSeconds, formatShare } from '../../model/quantities.ts';
-import { gapOf, type SearchEnd, type SearchRecord } from '../../model/searchRecord.ts';
+import { changeOrAsBefore } from '../../model/words.ts';
+import { gapOf, type SearchRecord } from '../../model/searchRecord.ts';
 import type { Failure } from '../../model/result.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
 
@@ -32,8 +33,8 @@ export const improvementText = ({
   heaviestChange,
   hopBytesChange,
 }: SuggestedImprovementOutline): string =>
-  `${action}: this link ${changeWords(linkChange)}, heaviest link ${changeWords(heaviestChange)}, ` +
-  `hop-bytes ${changeWords(hopBytesChange)}`;
+  `${action}: this link ${changeOrAsBefore(linkChange)}, heaviest link ${changeOrAsBefore(heaviestChange)}, ` +
+  `hop-bytes ${changeOrAsBefore(hopBytesChange)}`;
 
 /** The same of a report; `load` is that of the link as it is. */
 export const improvementWords = (report: PlacementReport, load: number, improvement: SuggestedImprovement): string =>
@@ -53,23 +54,6 @@ function actionWords(
   if (jobs.length === 1) return `swap tasks ${task} and ${other.task}`;
   return `swap ${named(job, task)} and ${named(other.job, other.task)}`;
 }
-
-/** `−38 %`, `+0.4 %`, `as before`. */
-export function changeWords(change: number): string {
-  const percent = 100 * Math.abs(change);
-  const rounded = percent < 1 ? Math.round(10 * percent) / 10 : Math.round(percent);
-  if (rounded === 0) return 'as before';
-  return `${change < 0 ? '−' : '+'}${rounded} %`;
-}
-
-/** What ended a search, for hovers and summaries. */
-export const endWords: Readonly<Record<SearchEnd, string>> = {
-  steps: 'all its steps were done',
-  time: 'the clock ended it, another run may differ',
-  bound: 'nothing is left to gain: proven optimal',
-  converged: 'nothing it tried was better any more',
-  stopped: 'stopped by hand: the best until then',
-};
 
 /** `at most 12 % above the least possible`; undefined where no bound says how much is left. */
 export function gapWords(search: Pick<SearchRecord, 'value' | 'bound'>): string | undefined {

@@ -1,9 +1,10 @@
-/** Poppler and QPDF as judges of our PDFs: whole files, of the size that was asked for, letters that are letters, and the same picture as the SVG. */
+/** Poppler, QPDF and Chromium as judges of our PDFs: whole files, of the size that was asked for, letters that are letters, and the same picture as the SVG. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { inflateSync } from 'node:zlib';
+import UPNG from 'upng-js';
 import { describe, expect, it } from 'vitest';
+import { startBrowser } from '../../../e2e/browser.ts';
 import { root } from '../../../tools/run.ts';
 import { binary } from '../../cli/binary.ts';
 
@@ -41,14 +42,14 @@ describe('a picture as PDF', () => {
     expect(run('pdfimages', '-list', 'x.pdf').trim().split('\n')).toHaveLength(2);
   });
 
-  it('looks as our own PNG of the same page does', () => {
+  it('looks as the SVG of the same page does in a browser', async () => {
     const options = ['--width', '100mm', '--legend', 'none'];
     const placement = /^placement (\S+)/m.exec(readFileSync(resolve(root, 'samples/quickstart.place'), 'utf8'))![1]!;
     draw('quickstart', placement, ...options, '-o', 'x.pdf');
-    draw('quickstart', placement, ...options, '-o', 'x.png');
+    draw('quickstart', placement, ...options, '-o', 'x.svg');
     run('pdftoppm', '-r', '600', 'x.pdf', 'judged');
     const theirs = coarse(ppm(readFileSync(join(cli.scratch(), 'judged-1.ppm'))));
-    const ours = coarse(png(readFileSync(join(cli.scratch(), 'x.png'))));
+    const ours = coarse(await paintedByBrowser(readFileSync(join(cli.scratch(), 'x.svg'), 'utf8')));
     let far = 0;
     theirs.forEach((value, index) => {
       if (Math.abs(value - ours[index]!) > 40) far++;
@@ -96,20 +97,21 @@ function ppm(bytes: Buffer): Pixels {
   };
 }
 
-/** One of ours: rows without filters. */
-function png(bytes: Buffer): Pixels {
-  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
-  const parts: Buffer[] = [];
-  for (let at = 8; at < bytes.length;) {
-    const length = bytes.readUInt32BE(at);
-    if (bytes.subarray(at + 4, at + 8).toString() === 'IDAT') parts.push(bytes.subarray(at + 8, at + 8 + length));
-    at += length + 12;
+/** What Chromium paints of an SVG, with the pixels of a page of 600 to an inch. */
+async function paintedByBrowser(svg: string): Promise<Pixels> {
+  const browser = await startBrowser();
+  try {
+    const page = await browser.newPage({ deviceScaleFactor: 600 / 96 });
+    await page.setContent(`<body style="margin: 0">${svg}</body>`);
+    const { data, width, height } = UPNG.decode(new Uint8Array(await page.locator('svg').screenshot()).buffer);
+    const pixels = new Uint8Array(data);
+    const channels = pixels.length / (width * height);
+    return {
+      width,
+      height,
+      at: (x, y) => [0, 1, 2].reduce((sum, channel) => sum + pixels[channels * (y * width + x) + channel]! / 3, 0),
+    };
+  } finally {
+    await browser.close();
   }
-  const rows = inflateSync(Buffer.concat(parts));
-  const stride = 3 * width + 1;
-  return {
-    width,
-    height,
-    at: (x, y) => [1, 2, 3].reduce((sum, channel) => sum + rows[y * stride + 3 * x + channel]! / 3, 0),
-  };
 }

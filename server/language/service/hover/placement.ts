@@ -1,13 +1,14 @@
 import type { Metrics } from '../../../model/report.ts';
-import { improvementText, endWords, gapWords, serverWords, untriedWords } from '../../../study/explain/words.ts';
+import { improvementText, gapWords, serverWords, untriedWords } from '../../../study/explain/words.ts';
 import type { PlacementOutline } from '../../../study/report.ts';
 import { metrics } from '../../../study/metrics/catalogue.ts';
 import { writtenMetric } from '../../../study/metrics/contract.ts';
-import { causesWords, linkWords } from '../words.ts';
+import { causesWords } from '../words.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '../../../model/quantities.ts';
 import type { SimulationStanding } from '../input.ts';
 import { facts, paragraphs, plain, table } from './markdown.ts';
 import { evaluationsPerSecond, type SearchRecord } from '../../../model/searchRecord.ts';
+import { arrowText, searchEndTexts } from '../../../model/words.ts';
 
 /** Task pairs that are named for each hot link. */
 const shownFlows = 2;
@@ -53,7 +54,7 @@ function hotLinksMarkdown(outline: PlacementOutline): string | undefined {
   const { hotLinks, hotLinkCount } = outline;
   if (hotLinks.length === 0) return undefined;
   const rows = hotLinks.map((link) => [
-    plain(linkWords(link)),
+    plain(arrowText(link.fromName, link.toName)),
     formatBytes(link.load),
     formatNumber(link.timesMean),
     causesWords(outline, link, shownFlows),
@@ -66,7 +67,10 @@ function hotLinksMarkdown(outline: PlacementOutline): string | undefined {
       .flatMap((link) =>
         link.improvements
           .slice(0, 1)
-          .map((improvement) => `- ${plain(linkWords(link))}: ${plain(improvementText(improvement))}`),
+          .map(
+            (improvement) =>
+              `- ${plain(arrowText(link.fromName, link.toName))}: ${plain(improvementText(improvement))}`,
+          ),
       )
       .join('\n'),
   );
@@ -112,7 +116,7 @@ function searchMarkdown(heading: string, search: SearchRecord): string {
       ['So the best is', gapWords(search)],
       ['Evaluations', evaluationsText(search)],
       ['Best over time', convergenceText(search)],
-      ['Ended', `after ${formatSeconds(milliseconds / 1000)}: ${endWords[end]}`],
+      ['Ended', `after ${formatSeconds(milliseconds / 1000)}: ${searchEndTexts[end]}`],
     ]),
     triedMarkdown(search),
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlacementProgress } from '../../study/report.ts';
-import { progressWords } from './words.ts';
+import { placementProgress } from './words.ts';
 
 const searching = (value: number, first: number): PlacementProgress => ({
   share: 0.2,
@@ -19,6 +19,6 @@ describe('how far a placement is', () => {
     ['minutes', { share: 0.1, message: 'auto', secondsLeft: 400 }, 'auto, 7 min left'],
     ['nothing taken off nothing', searching(0, 0), '0 B hop-bytes, 20 %'],
   ])('%s', (_what, progress, words) => {
-    expect(progressWords(progress)).toBe(words);
+    expect(placementProgress(progress)).toBe(words);
   });
 });
