@@ -8,19 +8,19 @@ import { commandLine } from './commandLine.ts';
 /** Names of files that were opened to be read, each time. */
 const opened: string[] = [];
 
-const { readBytes, pieces } = nodePlatform.files;
+const real = nodePlatform.files;
 const count = (uri: string, { heldBytes }: ReadPolicy): void => {
   if (heldBytes?.has(uri) !== true) opened.push(basename(uri));
 };
 const files: Files = {
-  ...nodePlatform.files,
+  ...real,
   readBytes: (uri, policy, request) => {
     count(uri, policy);
-    return readBytes(uri, policy, request);
+    return real.readBytes(uri, policy, request);
   },
   pieces: (uri, policy, ...more) => {
     count(uri, policy);
-    return pieces(uri, policy, ...more);
+    return real.pieces(uri, policy, ...more);
   },
 };
 
