@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { forwardingSamples } from '../interchange/testing/samples.ts';
 import { readFabricFile } from './importFile.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readStudyFiles, type FileMemory } from './evaluation.ts';
+import { FileMemory, readStudyFiles } from './evaluation.ts';
 
 let folder: string;
 const uriOf = (name: string): string => pathToFileURL(join(folder, name)).href;
@@ -88,8 +88,9 @@ describe('readStudyFiles', () => {
   });
 
   it('reads coordinates, and remembers them until their file changes or is no longer named', async () => {
-    const memory: FileMemory = new Map();
+    const memory = new FileMemory();
     const name = { uri: uriOf('xyz.txt'), kind: 'coordinates' as const };
+    memory.need('text', [name]);
     const read = async () => (await readStudyFiles([name], {}, memory)).coordinates(name.uri);
     expect(await read()).toMatchObject({ failure: { code: 'file-not-found' } });
     await writeFile(join(folder, 'xyz.txt'), '0 1\n2 3\n');
@@ -98,20 +99,21 @@ describe('readStudyFiles', () => {
     expect(await read()).toBe(first);
     await writeFile(join(folder, 'xyz.txt'), '0 1 7\n2 3 7\n');
     expect(await read()).toMatchObject({ value: { dimensions: 3 } });
-    await readStudyFiles([], {}, memory);
+    memory.need('text', []);
     expect(memory.size).toBe(0);
   });
 
   it('remembers a table until its file changes or is no longer named', async () => {
-    const memory: FileMemory = new Map();
+    const memory = new FileMemory();
     const name = { uri: uriOf('changing.csv'), kind: 'table' as const };
+    memory.need('text', [name]);
     const read = async () => (await readStudyFiles([name], {}, memory)).table(name.uri);
     await writeFile(join(folder, 'changing.csv'), '0,1\n2,0\n');
     const first = await read();
     expect(await read()).toBe(first);
     await writeFile(join(folder, 'changing.csv'), '0,1,0\n2,0,0\n0,0,0\n');
     expect(await read()).toMatchObject({ value: { size: 3 } });
-    await readStudyFiles([], {}, memory);
+    memory.need('text', []);
     expect(memory.size).toBe(0);
   });
 
@@ -141,7 +143,7 @@ describe('traces', () => {
     ['a folder', 'ranks'],
   ])('of all ranks are named by %s, and read anew each time', async (_, name) => {
     await writeFile(join(folder, 'ranks.txt'), 'ranks/rank-0.txt\nranks/rank-1.txt\n');
-    const memory: FileMemory = new Map();
+    const memory = new FileMemory();
     await writeRanks(3);
     expect(await read(name, memory)).toMatchObject({
       value: { workload: { taskCount: 2, kinds: { length: 6 } }, warnings: [] },
@@ -151,7 +153,7 @@ describe('traces', () => {
   });
 
   it('of one file are remembered until it changes', async () => {
-    const memory: FileMemory = new Map();
+    const memory = new FileMemory();
     await writeFile(join(folder, 'a.trace'), 's 0 1 0 8\nr 0 1 0 8\n');
     const first = await read('a.trace', memory);
     expect(first).toMatchObject({ ok: true });
@@ -229,8 +231,9 @@ describe('machines of files', () => {
   });
 
   it('are remembered until the file changes, but not past the fence', async () => {
-    const memory: FileMemory = new Map();
+    const memory = new FileMemory();
     const uri = uriOf('changing.conf');
+    memory.need('text', [fabric('changing.conf')]);
     const read = async (policy = {}) =>
       (await readStudyFiles([fabric('changing.conf')], policy, memory)).fabric(uri, undefined);
     await writeFile(join(folder, 'changing.conf'), tree);
@@ -239,7 +242,7 @@ describe('machines of files', () => {
     expect(await read({ allowedRoots: [join(folder, 'elsewhere')] })).toMatchObject({ ok: false });
     await writeFile(join(folder, 'changing.conf'), tree.replace('n[0-3]', 'n[0-3],login'));
     expect(await read()).toMatchObject({ value: { nodes: { length: 9 } } });
-    await readStudyFiles([], {}, memory);
+    memory.need('text', []);
     expect(memory.size).toBe(0);
   });
 });

@@ -149,11 +149,53 @@ const fileReaders: { readonly [Kind in LoneKind]: FileReader<FileContents[Kind]>
   log: { limit: logFileLimit, code: 'bad-log', read: readJobLog },
 };
 
-/** What was made of files as they were last read, so that a save does not parse a hundred megabytes again. */
-export type FileMemory = Map<string, { readonly stamp: string | undefined; readonly content: Result<unknown> }>;
-
 /** Of a file in the memory: one file may be read as several kinds and formats. */
 const keyOf = (kind: FileKind, uri: string, format: string | undefined): string => `${kind} ${format ?? ''} ${uri}`;
+
+const keyOfNeed = (file: FileNeed): string => keyOf(file.kind, file.uri, variantOf(file));
+
+/** What was made of a file, and the stamp that the file had then; no stamp where it cannot tell whether the file has changed. */
+interface RememberedFile {
+  readonly stamp: string | undefined;
+  readonly content: Result<unknown>;
+}
+
+/**
+ * What was made of files as they were last read, so that a save does not parse a hundred megabytes again. A thread has one, and a
+ * command has one. A file that has changed is read again, unless the memory `isFinal`: a command opens no file twice.
+ */
+export class FileMemory {
+  readonly isFinal: boolean;
+  readonly #files = new Map<string, RememberedFile>();
+  readonly #needs = new Map<string, ReadonlySet<string>>();
+
+  constructor({ isFinal = false }: { readonly isFinal?: boolean } = {}) {
+    this.isFinal = isFinal;
+  }
+
+  /** What `owner` needs from now on. What it needed before is forgotten, unless another owner needs it. */
+  need(owner: string, files: readonly FileNeed[]): void {
+    const before = this.#needs.get(owner) ?? [];
+    this.#needs.set(owner, new Set(files.map(keyOfNeed)));
+    if (files.length === 0) this.#needs.delete(owner);
+    const needed = [...this.#needs.values()];
+    for (const key of before) if (!needed.some((keys) => keys.has(key))) this.#files.delete(key);
+  }
+
+  /** What was made of a file when it was last read. */
+  get(file: FileNeed): RememberedFile | undefined {
+    return this.#files.get(keyOfNeed(file));
+  }
+
+  set(file: FileNeed, remembered: RememberedFile): void {
+    if (this.isFinal || remembered.stamp !== undefined) this.#files.set(keyOfNeed(file), remembered);
+  }
+
+  /** Files that are remembered, for tests. */
+  get size(): number {
+    return this.#files.size;
+  }
+}
 
 /** All that a program names. */
 export interface ProgramFiles extends StudyFiles {
@@ -163,26 +205,20 @@ export interface ProgramFiles extends StudyFiles {
 /**
  * Reads and parses all files that a program names, so that the study can ask for them without
  * waiting. A file that cannot be read is a failure of its own: the others still serve. With a
- * `memory`, what a file held that has not changed is the same object as before; files that are no
- * longer named are forgotten. Once cancelled, the files not read yet fail as cancelled.
+ * `memory`, what a file held that has not changed is the same object as before. Once cancelled, the
+ * files not read yet fail as cancelled.
  */
 export async function readStudyFiles(
   files: readonly FileNeed[],
   policy: ReadPolicy,
-  memory: FileMemory = new Map(),
+  memory: FileMemory = new FileMemory(),
   cancellation: Cancellation = neverCancelled,
   progress: ReportProgress = ignoreProgress,
 ): Promise<ProgramFiles> {
   const contents = new Map<string, Result<unknown>>();
   for (const file of files) {
     if (cancellation.isCancelled()) break;
-    contents.set(
-      keyOf(file.kind, file.uri, variantOf(file)),
-      await readFile(file, { policy, memory, cancellation, progress }),
-    );
-  }
-  if (!cancellation.isCancelled()) {
-    for (const key of [...memory.keys()]) if (!contents.has(key)) memory.delete(key);
+    contents.set(keyOfNeed(file), await readFile(file, { policy, memory, cancellation, progress }));
   }
   const contentOf = <Kind extends FileKind>(kind: Kind, uri: string, format?: string): Result<FileContents[Kind]> => {
     // The key names the kind, and `fileReaders` what a file of that kind holds.
@@ -201,17 +237,6 @@ export async function readStudyFiles(
   };
 }
 
-/** The log of a stream by itself, for those who run it. Fails as {@link readBytes} does, and with `bad-log`. */
-export async function readLogFile(
-  uri: string,
-  policy: ReadPolicy,
-  cancellation: Cancellation,
-): Promise<Result<JobLog>> {
-  const { limit } = fileReaders.log;
-  const file = await platform().files.readBytes(uri, policy, { limit, cancellation });
-  return file.ok ? readLoneFile('log', uri, file.value.bytes, cancellation) : file;
-}
-
 interface Reading {
   readonly policy: ReadPolicy;
   readonly memory: FileMemory;
@@ -221,72 +246,55 @@ interface Reading {
 
 /** What a file holds, from the memory where it has not changed. */
 async function readFile(file: FileNeed, reading: Reading): Promise<Result<unknown>> {
-  const { policy, memory, cancellation } = reading;
-  const { kind, uri } = file;
-  if (kind === 'trace') return rememberedTrace(file, reading);
-  if (kind === 'table') return rememberedTable(file, reading);
-  const { limit } = fileReaders[kind];
-  const key = keyOf(kind, uri, variantOf(file));
-  const known = memory.get(key);
-  const found = await platform().files.readBytes(uri, policy, { limit, unlessStamp: known?.stamp, cancellation });
-  if (!found.ok) return found;
-  const { stamp, bytes } = found.value;
-  if (bytes === undefined && known !== undefined) return known.content;
-  const format = 'format' in file ? file.format : undefined;
-  const content = await readLoneFile(kind, uri, bytes, cancellation, format);
-  if (!cancellation.isCancelled()) memory.set(key, { stamp, content });
-  return content;
+  const { memory, cancellation } = reading;
+  const known = memory.get(file);
+  if (known !== undefined && memory.isFinal) return known.content;
+  const found =
+    file.kind === 'trace'
+      ? await readTraceAt(file, reading, known)
+      : file.kind === 'table'
+        ? // The memory holds what was made of it by the same key.
+          await readTableAt(file.uri, file.format, reading, known as ReadTable | undefined)
+        : await readLoneFile(file, reading, known);
+  if (!cancellation.isCancelled()) memory.set(file, found);
+  return found.content;
 }
 
-/** What a file holds, packed or not. */
-async function readLoneFile<Kind extends LoneKind>(
-  kind: Kind,
-  uri: string,
-  bytes: Uint8Array | undefined,
-  cancellation: Cancellation,
-  format?: string,
-): Promise<Result<FileContents[Kind]>> {
+/** A file that is read by itself; `known` is answered where it has not changed. */
+async function readLoneFile(
+  file: Extract<FileNeed, { readonly kind: LoneKind }>,
+  { policy, cancellation }: Reading,
+  known: RememberedFile | undefined,
+): Promise<RememberedFile> {
+  const { kind, uri } = file;
   const { limit, code, read } = fileReaders[kind];
+  const found = await platform().files.readBytes(uri, policy, { limit, unlessStamp: known?.stamp, cancellation });
+  if (!found.ok) return { stamp: undefined, content: found };
+  const { stamp, bytes } = found.value;
+  if (bytes === undefined && known !== undefined) return known;
   const fileName = fileNameOf(uri);
   const whole = await unpackedFile(bytes ?? new Uint8Array(), limit, fileName, code);
-  return whole.ok ? read(whole.value, fileName, cancellation, format) : whole;
-}
-
-/** A table, from the memory where its one file has not changed. */
-async function rememberedTable(
-  file: Extract<FileNeed, { readonly kind: 'table' }>,
-  { policy, memory, cancellation, progress }: Reading,
-): Promise<Result<unknown>> {
-  const key = keyOf('table', file.uri, file.format);
-  // The memory holds what was made of it by the same key.
-  const known = memory.get(key) as ReadTable | undefined;
-  const table = await readTableAt(file.uri, file.format, { policy, cancellation, progress }, known);
-  if (!cancellation.isCancelled() && table.stamp !== undefined) memory.set(key, table);
-  return table.content;
+  const format = 'format' in file ? file.format : undefined;
+  return { stamp, content: whole.ok ? await read(whole.value, fileName, cancellation, format) : whole };
 }
 
 /** As what a file is read, where there are several ways. */
 const variantOf = (file: FileNeed): string | undefined =>
   file.kind === 'trace' ? JSON.stringify([file.format, file.options]) : 'format' in file ? file.format : undefined;
 
-/** A trace, from the memory where its one file has not changed. */
-async function rememberedTrace(
-  file: Extract<FileNeed, { readonly kind: 'trace' }>,
-  { policy, memory, cancellation, progress }: Reading,
-): Promise<Result<RecordedWorkload>> {
-  const { uri, format, options } = file;
-  const key = keyOf('trace', uri, variantOf(file));
-  // The memory holds what was made of it by the same key.
-  const known = memory.get(key) as
-    { readonly stamp: string | undefined; readonly content: Result<RecordedWorkload> } | undefined;
+/** A trace; `known` is answered where its one file has not changed. */
+async function readTraceAt(
+  { uri, format, options }: Extract<FileNeed, { readonly kind: 'trace' }>,
+  { policy, cancellation, progress }: Reading,
+  known: RememberedFile | undefined,
+): Promise<RememberedFile> {
   const found = await openFiles(uri, 'bad-trace', { policy, cancellation, progress }, known?.stamp);
-  if (!found.ok) return found;
+  if (!found.ok) return { stamp: undefined, content: found };
   const { stamp, files: opened = [], close } = found.value;
-  if (found.value.files === undefined && known !== undefined) return known.content;
+  if (found.value.files === undefined && known !== undefined) return known;
   const files = opened.map(({ file: one }) => one);
   const trace = readTrace(files, format, options, cancellation);
   const content = unlessBroken(opened, trace);
   close();
-  if (content === trace && stamp !== undefined && !cancellation.isCancelled()) memory.set(key, { stamp, content });
-  return content;
+  return { stamp: content === trace ? stamp : undefined, content };
 }

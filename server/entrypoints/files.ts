@@ -31,6 +31,8 @@ const mebibyte = 2 ** 20;
 export async function readBytes(uri: string, policy: ReadPolicy, request: ReadRequest): Promise<Result<FileContent>> {
   const opened = policy.openTexts?.get(uri);
   if (opened !== undefined) return succeed({ stamp: undefined, bytes: new TextEncoder().encode(opened) });
+  const held = policy.heldBytes?.get(uri);
+  if (held !== undefined) return succeed({ stamp: undefined, bytes: held });
   const path = pathOf(uri);
   if (path === undefined) {
     return fail('file-unreadable', `${shortened(uri)} is not a file on this machine; only such files are read.`);
@@ -54,8 +56,8 @@ export async function pieces(
   mayHold = heldFileLimit,
 ): Promise<Result<FilePieces>> {
   const path = pathOf(uri);
-  const size =
-    policy.openTexts?.get(uri) === undefined && path !== undefined ? await sizeOfFile(uri, policy) : undefined;
+  const isThere = policy.openTexts?.get(uri) !== undefined || policy.heldBytes?.has(uri) === true;
+  const size = !isThere && path !== undefined ? await sizeOfFile(uri, policy) : undefined;
   if (path === undefined || size === undefined || size <= mayHold) {
     const content = await readBytes(uri, policy, { limit: 4 * heldFileLimit, cancellation });
     if (!content.ok) return content;

@@ -10,7 +10,7 @@ import type { MachineDescription, MachineFiles } from '../network/contract.ts';
 import { fabricOfMachine } from '../network/fabricParts.ts';
 import { buildMachine } from '../network/machine.ts';
 import { machineFigures, type MachineFigures } from '../study/machineFigures.ts';
-import { readStudyFiles, type FileMemory } from './evaluation.ts';
+import { type FileMemory, readStudyFiles } from './evaluation.ts';
 import type { ReadPolicy } from './platform.ts';
 
 /** A machine as it is built from its declaration and its files. */
@@ -27,8 +27,12 @@ const mostKept = 4;
 
 /** Builds machines, and keeps those that were looked at last as long as their text and their files are the same. */
 export class MachineReader {
-  readonly #memory: FileMemory = new Map();
+  readonly #memory: FileMemory;
   readonly #known = new Map<string, { readonly made: readonly unknown[]; readonly machine: KnownMachine }>();
+
+  constructor(memory: FileMemory) {
+    this.#memory = memory;
+  }
 
   /** Fails as reading its files does and as building it does, but for a network in several parts. */
   async read(
@@ -38,11 +42,9 @@ export class MachineReader {
     cancellation: Cancellation,
   ): Promise<Result<KnownMachine>> {
     const key = JSON.stringify([uri, description.name]);
-    // What is read forgets what is not asked for, and there are other machines.
-    const memory = new Map(this.#memory);
-    const files = await readStudyFiles(filesOfMachine(description), policy, memory, cancellation);
-    for (const [name, content] of memory) this.#memory.set(name, content);
-    trim(this.#memory, 2 * mostKept);
+    const needs = filesOfMachine(description);
+    this.#memory.need(`machine ${key}`, needs);
+    const files = await readStudyFiles(needs, policy, this.#memory, cancellation);
     const { argument, format } = description.topology;
     const fabric = argument?.kind === 'file' ? files.fabric(argument.uri, format) : undefined;
     const node = description.nodeFile === undefined ? undefined : files.nodeShape(description.nodeFile);
@@ -59,16 +61,12 @@ export class MachineReader {
     const machine = knownMachine(description, files, part?.ok === true ? part.value : undefined, cancellation);
     if (!machine.ok || cancellation.isCancelled()) return machine;
     this.#known.set(key, { made, machine: machine.value });
-    trim(this.#known, mostKept);
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= mostKept) break;
+      this.#known.delete(oldest);
+      this.#memory.need(`machine ${oldest}`, []);
+    }
     return machine;
-  }
-}
-
-/** Forgets the oldest where there are more than `most`. */
-function trim(map: Map<string, unknown>, most: number): void {
-  for (const oldest of map.keys()) {
-    if (map.size <= most) break;
-    map.delete(oldest);
   }
 }
 

@@ -14,6 +14,8 @@ export interface ReadPolicy {
   readonly allowedRoots?: readonly string[];
   /** Texts of editors by URI; they win over the disk. */
   readonly openTexts?: Pick<ReadonlyMap<string, string>, 'get'>;
+  /** Files by URI that were read already and are not opened again. */
+  readonly heldBytes?: ReadonlyMap<string, Uint8Array>;
 }
 
 const mebibyte = 2 ** 20;

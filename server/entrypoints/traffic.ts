@@ -59,8 +59,12 @@ function drawn(
 
 /** Builds jobs for who looks at their traffic, and keeps those that were looked at last. */
 export class JobReader {
-  readonly #memory: FileMemory = new Map();
+  readonly #memory: FileMemory;
   readonly #cache = createStudyCache();
+
+  constructor(memory: FileMemory) {
+    this.#memory = memory;
+  }
 
   /** The map of a job or a table by itself. */
   async traffic(
@@ -77,6 +81,7 @@ export class JobReader {
 
   /** Fails as reading its files does, as building it does, and if cancelled. */
   async #job(declaration: TrafficDeclaration, policy: ReadPolicy, cancellation: Cancellation) {
+    this.#memory.need('traffic', declaration.files);
     const files = await readStudyFiles(declaration.files, policy, this.#memory, cancellation);
     const description = declaration.kind === 'job' ? succeed(declaration.description) : jobOfTable(declaration, files);
     if (!description.ok) return description;

@@ -25,7 +25,7 @@ else serveOrders();
 function serveOrders(): void {
   const port = parentPort;
   if (port === null) throw new Error('worker.js is started by server.js, in a thread of its own.');
-  const figures = new FigureReader();
+  let figures: FigureReader | undefined;
   takeOrders({
     post: (message) => {
       port.postMessage(message);
@@ -36,7 +36,7 @@ function serveOrders(): void {
     experiments: {
       describe: describeExperiments,
       run: runKeptExperiment,
-      draw: (order, tell) => figures.draw(order, tell),
+      draw: (order, tell, memory) => (figures ??= new FigureReader(memory)).draw(order, tell),
     },
     simulations: { keep: keepSimulation, find: keptSimulation },
   });

@@ -44,6 +44,8 @@ export interface StudyOptions {
   readonly from?: string;
   /** The file, where it has been read already: standard input can be read once. */
   readonly loaded?: LoadedProgram;
+  /** The digest of its content is part of the answer. */
+  readonly isDigestWanted?: boolean;
 }
 
 export interface AskedStudy {
@@ -56,6 +58,8 @@ export interface AskedStudy {
   readonly outlines: readonly PlacementOutline[];
   /** All that is wrong with the file; printed, but for the hot links. */
   readonly found: readonly FileDiagnostic[];
+  /** As {@link contentDigest}, where it was needed. */
+  readonly digest: string | undefined;
   /** URI of the result whose mappings were taken. */
   readonly from: string | undefined;
 }
@@ -65,7 +69,7 @@ export interface AskedStudy {
  * kept: it gets each as soon as it is there.
  */
 export async function studyAsAsked(
-  { file, placement, difference, hotLinkFactor, from, loaded: known }: StudyOptions,
+  { file, placement, difference, hotLinkFactor, from, loaded: known, isDigestWanted = false }: StudyOptions,
   surroundings: Surroundings,
   take?: (report: PlacementReport) => void,
 ): Promise<AskedStudy | NotLoaded> {
@@ -73,7 +77,8 @@ export async function studyAsAsked(
   if ('failure' in loaded) return loaded;
   const names = [placement, difference].flatMap((name) => name ?? []);
   for (const name of names) requireDeclared(loaded, 'placement', name);
-  const kept = from === undefined ? undefined : await keptResult(from, loaded, names);
+  const digest = isDigestWanted || from !== undefined ? await contentDigest(loaded) : undefined;
+  const kept = from === undefined ? undefined : await keptResult(from, digest, names);
   const whole = loaded.checked.program;
   const program = placement === undefined ? whole : onlyPlacements(whole, names);
   const context = kept === undefined ? {} : { placedBefore: kept.placedBefore };
@@ -93,7 +98,7 @@ export async function studyAsAsked(
   printDiagnostics(placement === undefined ? said : withoutInformation(said), surroundings.terminal);
   const outlines = summary.placements.filter(isAsked);
   const wanted = program.placements.length;
-  return { loaded, wanted, reports: reports.filter(isAsked), outlines, found, from: kept?.uri };
+  return { loaded, wanted, reports: reports.filter(isAsked), outlines, found, digest, from: kept?.uri };
 }
 
 async function keptStudy(loaded: LoadedProgram, request: StudyRequest, surroundings: Surroundings) {
@@ -171,7 +176,7 @@ interface Printed {
  * Reads the mappings of a result that `run --json` printed of this very program: not one byte of what it is made of
  * may differ, or the figures would be of something else. All else is wrong usage. The study checks the numbers.
  */
-async function keptResult(path: string, loaded: LoadedProgram, wanted: readonly string[]): Promise<KeptResult> {
+async function keptResult(path: string, digest: string | undefined, wanted: readonly string[]): Promise<KeptResult> {
   const { href: uri } = pathToFileURL(path);
   const text = await readText(uri, {}, { limit: givenFileLimit });
   if (!text.ok) throw new UsageError(`--from: ${text.failure.message}`);
@@ -179,7 +184,7 @@ async function keptResult(path: string, loaded: LoadedProgram, wanted: readonly 
   if (typeof printed?.program !== 'string') {
     throw new UsageError(`--from: ${path} is no result of \`placewright run FILE --json\`.`);
   }
-  if (printed.program !== (await contentDigest(loaded))) {
+  if (printed.program !== digest) {
     throw new UsageError(
       `--from: ${path} is the result of another text: the file, or one that it names, was changed since. ` +
         'Run it again with `placewright run FILE --json`.',

@@ -1,6 +1,7 @@
 /** `placewright check`: what is wrong with files; with `--run` what measuring says as well. */
 import { type Cancellation, shouldFinish } from '../../model/cancellation.ts';
 import type { StudyContext } from '../../study/study.ts';
+import { FileMemory } from '../evaluation.ts';
 import { plannedExperiments } from '../experiments/reading.ts';
 import { type FileDiagnostic, diagnosticsOf, diagnosticsToJson, exitCodeFor, printDiagnostics } from './diagnostics.ts';
 import { fileName, loadProgram, type LoadedProgram, readProgram, studyInTurn } from './program.ts';
@@ -23,14 +24,16 @@ export async function check(request: CheckRequest, surroundings: Surroundings): 
   const checked: object[] = [];
   let worst: ExitCode = exitCodes.good;
   let [declared, measured] = [0, 0];
+  const memory = new FileMemory({ isFinal: true });
   for (const file of request.files) {
-    const loaded = await (request.json ? readProgram(file, terminal) : loadProgram(file, terminal));
+    const loaded = await (request.json ? readProgram : loadProgram)(file, terminal, memory);
     if ('failure' in loaded) {
       const start = { line: 0, character: 0 };
       checked.push({ file, diagnostics: [{ severity: 'error', ...loaded.failure, range: { start, end: start } }] });
       worst = Math.max(worst, loaded.exitCode) as ExitCode;
       continue;
     }
+    memory.need('program', loaded.checked.fileUris);
     const { hotLinkFactor, run } = request;
     // After an interrupt the other files are still read, and nothing of them is measured.
     const measures = run === true && !shouldFinish(cancellation);
@@ -38,7 +41,7 @@ export async function check(request: CheckRequest, surroundings: Surroundings): 
     const study = await studyInTurn(loaded, { hotLinkFactor, context, take: () => undefined }, surroundings);
     declared += loaded.checked.program.placements.length;
     if (measures) measured += study.placements.length;
-    const experiments = await plannedExperiments(loaded.checked, loaded.policy, cancellation);
+    const experiments = await plannedExperiments(loaded.checked, loaded.policy, { cancellation, memory });
     const found = diagnosticsOf(loaded, study, experiments);
     if (request.json) checked.push({ file, diagnostics: diagnosticsToJson(found, loaded.uri) });
     else printFound(file, found, surroundings);

@@ -22,7 +22,6 @@ import { comparisonCsv } from '../../study/comparisonCsv.ts';
 import { comparisonToJson } from '../../study/json.ts';
 import { sortMetrics } from '../../study/metrics/catalogue.ts';
 import type { PlacementDescription } from '../../study/program.ts';
-import { createStudyCache } from '../../study/study.ts';
 import { clockAndThreads } from '../node.ts';
 import { comparisonTable } from './comparisonTable.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics, withoutHotLinks } from './diagnostics.ts';
@@ -148,7 +147,7 @@ async function compareWith(
   const comparison = compareMappers(loaded.checked.program, files, request, {
     cancellation,
     progress: line.report,
-    cache: createStudyCache(),
+    cache: loaded.cache,
     ...clockAndThreads(),
   });
   line.clear();
@@ -287,7 +286,7 @@ async function seedIsItsOwn(loaded: LoadedProgram, placement: string, seed: numb
   const context = {
     cancellation: neverCancelled,
     progress: ignoreProgress,
-    cache: createStudyCache(),
+    cache: loaded.cache,
     ...clockAndThreads(),
   };
   return seedIsOfMappersAlone(loaded.checked.program, await filesOf(loaded, []), { placement, seed }, context);

@@ -31,14 +31,14 @@ export async function drawExperiment(
 ): Promise<ExitCode> {
   const { experiment, output, force = false } = request;
   const form = formOf(request);
-  const { uri, policy, checked } = loaded;
+  const { uri, policy, checked, memory } = loaded;
   const failed = (failure: Failure): ExitCode => {
     printFailure(failure, terminal);
     return exitCodes.fileHasErrors;
   };
   const found = diagnosticsOf(loaded, undefined);
   printDiagnostics(found, terminal);
-  const materials = await readExperiment(checked, experiment, policy, { form, cancellation });
+  const materials = await readExperiment(checked, experiment, policy, { form, cancellation, memory });
   if (!materials.ok) return failed(materials.failure);
   const prepared = prepareExperiment(materials.value, { cancellation });
   if (!prepared.ok) return failed(prepared.failure);

@@ -14,7 +14,6 @@ import type {
 } from '../../experiments/run.ts';
 import { experimentProgress, rowNotices } from '../../experiments/words.ts';
 import { shellWord } from '../../model/commandLine.ts';
-import type { JobLog } from '../../model/jobLog.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
 import { JournalError, JournalFile } from '../experiments/journalFile.ts';
 import { keepResult } from '../experiments/keptResults.ts';
@@ -77,13 +76,12 @@ export async function experiment(request: ExperimentRequest, surroundings: Surro
     terminal.err(`placewright: ${fileName(request.file)} declares no ${what}, so there is nothing to run.\n`);
   }
   const results: ExperimentResult[] = [];
-  const logs = new Map<string, JobLog>();
   const told = new Set<string>();
   for (const name of names) {
     if (cancellation.isCancelled()) break;
     const words = (path: string): readonly string[] => ['experiment', path, name, ...wordsOfForm(formOf(request))];
     const place = placeOf(loaded, 'experiment', name);
-    const result = await runOne({ loaded, name, place, words, logs, told }, request, { ...surroundings, terminal });
+    const result = await runOne({ loaded, name, place, words, told }, request, { ...surroundings, terminal });
     if (typeof result === 'number') code = Math.max(code, result) as ExitCode;
     else results.push(result);
   }
@@ -139,14 +137,13 @@ export interface RunOfFile {
   readonly place: string;
   /** The command line that runs this very experiment of a file of that path, without how and where. */
   readonly words: (path: string) => readonly string[];
-  readonly logs: Map<string, JobLog>;
   /** Warnings that have been printed, so that a file which several experiments read has each once. */
   readonly told: Set<string>;
 }
 
 /** Runs one experiment, prints and keeps its result; an exit code where it could not be run. */
 export async function runOne(
-  { loaded, name, place, words, logs, told }: RunOfFile,
+  { loaded, name, place, words, told }: RunOfFile,
   request: ExperimentRequest,
   surroundings: Surroundings,
 ): Promise<ExperimentResult | ExitCode> {
@@ -160,7 +157,8 @@ export async function runOne(
     terminal.err(`${place}: error: ${message} [${code}]\n`);
     return exitCodes.fileHasErrors;
   };
-  const materials = await readExperiment(loaded.checked, name, loaded.policy, { form, cancellation, logs });
+  const { checked, policy, memory } = loaded;
+  const materials = await readExperiment(checked, name, policy, { form, cancellation, memory });
   if (!materials.ok) return tell(materials.failure);
   const prepared = prepareExperiment(materials.value, { cancellation });
   if (!prepared.ok) return tell(prepared.failure);

@@ -74,7 +74,7 @@ async function machineOf(loaded: LoadedProgram, name: string, terminal: Terminal
   // A machine with errors is left out of the program, and the errors were printed.
   const description = loaded.checked.program.machines.get(name);
   if (description === undefined) return undefined;
-  const known = await new MachineReader().read(loaded.uri, description, loaded.policy, neverCancelled);
+  const known = await new MachineReader(loaded.memory).read(loaded.uri, description, loaded.policy, neverCancelled);
   const failure = known.ok ? known.value.fault : known.failure;
   if (failure !== undefined) printMachineFailure(loaded, name, failure, terminal);
   return known.ok ? known.value : undefined;

@@ -11,16 +11,22 @@ import type { Program, StudyFiles } from '../../study/program.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { outlineOf, outlinePlacement } from '../../study/outline.ts';
 import type { PlacementOutline, StudyReport, StudySummary } from '../../study/report.ts';
-import { createStudyCache, type StudyContext, type StudyWatcher } from '../../study/study.ts';
+import { createStudyCache, type StudyCache, type StudyContext, type StudyWatcher } from '../../study/study.ts';
 import { declaredNames } from '../../language/sources.ts';
-import { evaluate, readStudyFiles } from '../evaluation.ts';
-import { placeFileLimit, readTextFile, type ReadPolicy } from '../platform.ts';
+import { evaluate, FileMemory, readStudyFiles } from '../evaluation.ts';
+import { heldFileLimit, placeFileLimit, platform, readTextFile, type ReadPolicy } from '../platform.ts';
 import { progressLine, type ExitCode, exitCodes, type Surroundings, type Terminal, UsageError } from './terminal.ts';
 
 export interface LoadedProgram extends CheckedSources {
   readonly uri: string;
   /** A user at the command line may read whatever the shell lets them; standard input is a text of its own. */
   readonly policy: ReadPolicy;
+  /** Of {@link policy}: files whose content was hashed before they are read. */
+  readonly heldBytes: Map<string, Uint8Array>;
+  /** What the command has read of files, each of which it opens once. */
+  readonly memory: FileMemory;
+  /** What the command has built. */
+  readonly cache: StudyCache;
 }
 
 /** Why a file could not even be looked at. */
@@ -40,21 +46,34 @@ export const fileName = (path: string): string => (path === '-' ? 'standard inpu
 export const uriOfPath = (path: string): string => pathToFileURL(path).href.replace(/(?<=[^/])\/+$/, '');
 
 /** Reads and checks a file, or standard input for `-`, and its imports. */
-export async function readProgram(path: string, terminal: Pick<Terminal, 'read'>): Promise<LoadedProgram | NotLoaded> {
+export async function readProgram(
+  path: string,
+  terminal: Pick<Terminal, 'read'>,
+  memory = new FileMemory({ isFinal: true }),
+): Promise<LoadedProgram | NotLoaded> {
   const uri = pathToFileURL(path === '-' ? resolve(standardInput) : path).href;
-  const policy: ReadPolicy = path === '-' ? { openTexts: new Map([[uri, textOfStandardInput(terminal)]]) } : {};
+  const heldBytes = new Map<string, Uint8Array>();
+  const input = path === '-' ? { openTexts: new Map([[uri, textOfStandardInput(terminal)]]) } : {};
+  const policy: ReadPolicy = { ...input, heldBytes };
   const text = await readTextFile(uri, policy);
   if (!text.ok) {
     // A file that is not there is wrong usage, one that is no text has errors.
     const isContent = text.failure.code === 'not-text' || text.failure.code === 'file-too-large';
     return { path, failure: text.failure, exitCode: isContent ? exitCodes.fileHasErrors : exitCodes.wrongUsage };
   }
-  return { uri, policy, ...(await readAndCheck(uri, (imported) => readTextFile(imported, policy))) };
+  const checked = await readAndCheck(uri, (asked) =>
+    asked === uri ? Promise.resolve(text) : readTextFile(asked, policy),
+  );
+  return { uri, policy, heldBytes, memory, cache: createStudyCache(), ...checked };
 }
 
 /** Reads a program as {@link readProgram} does, and says why where it cannot be read. */
-export async function loadProgram(path: string, terminal: Terminal): Promise<LoadedProgram | NotLoaded> {
-  const loaded = await readProgram(path, terminal);
+export async function loadProgram(
+  path: string,
+  terminal: Terminal,
+  memory?: FileMemory,
+): Promise<LoadedProgram | NotLoaded> {
+  const loaded = await readProgram(path, terminal, memory);
   if ('failure' in loaded) {
     terminal.err(`${path}:1:1: error: ${loaded.failure.message} [${loaded.failure.code}]\n`);
   }
@@ -72,7 +91,7 @@ export function textOfStandardInput({ read }: Pick<Terminal, 'read'>): string {
 
 /** The files that a program names, read, and some more. */
 export const filesOf = (loaded: LoadedProgram, more: readonly FileNeed[] = []): Promise<StudyFiles> =>
-  readStudyFiles([...loaded.checked.fileUris, ...more], loaded.policy);
+  readStudyFiles([...loaded.checked.fileUris, ...more], loaded.policy, loaded.memory);
 
 /** URIs of everything that a program is made of. */
 export const sourcesOf = ({ sources, checked }: LoadedProgram): readonly string[] => [
@@ -80,12 +99,18 @@ export const sourcesOf = ({ sources, checked }: LoadedProgram): readonly string[
   ...checked.fileUris.map(({ uri }) => uri),
 ];
 
-/** The same for two runs only where all that the program is made of is the same; O(bytes). */
-export async function contentDigest({ sources, checked }: LoadedProgram): Promise<string> {
+/**
+ * The same for two runs only where all that the program is made of is the same; O(bytes). Small files are held, so that the study
+ * which follows reads what was hashed.
+ */
+export async function contentDigest({ sources, checked, policy, heldBytes }: LoadedProgram): Promise<string> {
   const hash = createHash('sha256');
   for (const uri of [...sources.files.keys()].sort()) hash.update(sources.files.get(uri)!.text).update('\0');
   for (const uri of [...new Set(checked.fileUris.map((file) => file.uri))].sort()) {
-    hash.update(await readFile(fileURLToPath(uri)).catch(() => 'unreadable')).update('\0');
+    const small = await platform().files.readBytes(uri, policy, { limit: heldFileLimit });
+    const bytes = small.ok ? small.value.bytes : await readFile(fileURLToPath(uri)).catch(() => undefined);
+    if (small.ok && bytes !== undefined) heldBytes.set(uri, bytes);
+    hash.update(bytes ?? 'unreadable').update('\0');
   }
   return hash.digest('hex').slice(0, 16);
 }
@@ -142,9 +167,10 @@ export async function studyProgram(
       isOver = program === loaded.checked.program && shouldFinish(cancellation);
     },
   };
-  const usual = { cancellation: untilFinished, progress: line.report, cache: createStudyCache(), watcher };
+  const usual = { cancellation: untilFinished, progress: line.report, cache: loaded.cache, watcher };
   const { fileUris, experiments } = loaded.checked;
-  const surroundings = { policy: loaded.policy, context: { ...usual, ...context } };
+  const { policy, memory } = loaded;
+  const surroundings = { policy, memory, context: { ...usual, ...context } };
   const report = await evaluate({ program, fileUris, experiments }, { hotLinkFactor }, surroundings);
   line.clear();
   return report;

@@ -4,7 +4,7 @@ import type { PlacementReport } from '../../model/report.ts';
 import { placementToJson } from '../../study/json.ts';
 import { studyAsAsked, warnOfTime, type AskedStudy, type StudyOptions } from './askedStudy.ts';
 import { diagnosticsToJson, exitCodeFor } from './diagnostics.ts';
-import { contentDigest, fileName } from './program.ts';
+import { fileName } from './program.ts';
 import { placementText, summarize, type PlacementText } from './summary.ts';
 import { type ExitCode, exitCodes, type Surroundings } from './terminal.ts';
 
@@ -22,13 +22,14 @@ export async function run(request: RunRequest, surroundings: Surroundings): Prom
   const take = (report: PlacementReport): void => {
     texts.set(report.name, placementText(report));
   };
-  const asked = await studyAsAsked(request, surroundings, request.json ? undefined : take);
+  const options = { ...request, isDigestWanted: request.json === true };
+  const asked = await studyAsAsked(options, surroundings, request.json ? undefined : take);
   if ('failure' in asked) return asked.exitCode;
-  const { loaded, reports, outlines, found } = asked;
+  const { loaded, reports, outlines, found, digest } = asked;
   if (asked.from === undefined && !request.json) warnOfTime(outlines, terminal);
   if (request.json) {
     const head = {
-      program: await contentDigest(loaded),
+      program: digest,
       ...(shouldFinish(surroundings.cancellation) ? { interrupted: true } : {}),
     };
     const pieces = runToJson(diagnosticsToJson(found, loaded.uri), reports, head, request.loads === true);

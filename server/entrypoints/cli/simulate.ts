@@ -27,7 +27,6 @@ import {
   throughputOf,
 } from '../../study/simulationJson.ts';
 import { reachedWords, whyNotComplete } from '../../study/simulationWords.ts';
-import { createStudyCache } from '../../study/cache.ts';
 import type { Program, StudyFiles } from '../../study/program.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { isBeyondSaturation, secondsOfWork, workOfPlacement } from '../../study/simulationTime.ts';
@@ -152,7 +151,7 @@ interface Outcome {
 }
 
 function simulateOne(
-  { checked }: LoadedProgram,
+  { checked, cache }: LoadedProgram,
   files: StudyFiles,
   { report, told }: { readonly report: PlacementReport; readonly told: ReadonlySet<string> },
   request: SimulateRequest,
@@ -161,7 +160,7 @@ function simulateOne(
   const simulation = checked.experiments.simulations.get(report.name);
   if (simulation === undefined) return { isWrong: true };
   const line = progressLine(terminal, isWatched);
-  const context = { cancellation, now: () => performance.now(), cache: createStudyCache() };
+  const context = { cancellation, now: () => performance.now(), cache };
   tellExpected(checked.program, files, report, simulation, context, terminal);
   const began = performance.now();
   const simulated = simulatePlacement(checked.program, files, report, simulation, {

@@ -13,8 +13,9 @@ import type { ExperimentResult } from '../../experiments/run.ts';
 import { mostOf } from '../../experiments/plan.ts';
 import { crossedJobs, type ExperimentDescription } from '../../model/experiment.ts';
 import { formatNumber } from '../../model/quantities.ts';
+import { type Result, succeed } from '../../model/result.ts';
 import { writtenVaried } from '../../model/simulation.ts';
-import { readTextFile, type ReadPolicy } from '../platform.ts';
+import { readTextFile } from '../platform.ts';
 import { diagnosticsOf, exitCodeFor, messageOf, placeOf, printDiagnostics } from './diagnostics.ts';
 import { printResults, runOne, type ExperimentRequest } from './experiment.ts';
 import { besideOutput, requirePlaces, writeOutput } from './output.ts';
@@ -67,7 +68,7 @@ export async function sweep(request: SweepRequest, surroundings: Surroundings): 
     ...(request.name === undefined ? [] : ['--name', request.name]),
   ];
   const place = placeOf(loaded, 'placement', placement.name);
-  const run = { loaded: swept, name, place, words, logs: new Map(), told: new Set<string>() };
+  const run = { loaded: swept, name, place, words, told: new Set<string>() };
   const result = await runOne(run, request, { ...surroundings, terminal });
   if (typeof result === 'number') return result;
   const code = printResults([result], request, terminal) ?? exitCodes.good;
@@ -144,12 +145,12 @@ async function loadedWith(
   const { uri } = loaded;
   const before = `${loaded.sources.files.get(uri)?.text ?? ''}\n`;
   const text = before + lines.map((line) => `${line.text}\n`).join('');
-  const policy: ReadPolicy = {
-    ...loaded.policy,
-    openTexts: { get: (asked) => (asked === uri ? text : loaded.policy.openTexts?.get(asked)) },
+  const read = (asked: string): Promise<Result<string>> => {
+    const known = asked === uri ? text : loaded.sources.files.get(asked)?.text;
+    return known === undefined ? readTextFile(asked, loaded.policy) : Promise.resolve(succeed(known));
   };
-  const checked = await readAndCheck(uri, (imported) => readTextFile(imported, policy), loaded.sources);
-  const swept = { uri, policy, ...checked };
+  const checked = await readAndCheck(uri, read, loaded.sources);
+  const swept = { ...loaded, ...checked };
   const firstLine = before.split(/\r\n|\r|\n/).length - 1;
   const found = diagnosticsBehind(swept, firstLine).map(({ line, isError, message }) => ({
     isError,

@@ -4,6 +4,8 @@ import { prepareExperiment } from '../../experiments/prepare.ts';
 import type { JobMaterials } from '../../experiments/simulatedReplications.ts';
 import type { CheckedProgram } from '../../language/check.ts';
 import {
+  filesOf,
+  filesOfExperiments,
   filesOfMachine,
   filesOfRouting,
   machinesOfExperiment,
@@ -18,11 +20,10 @@ import type { Choice } from '../../model/catalogue.ts';
 import type { ExperimentDescription, FormName } from '../../model/experiment.ts';
 import type { Fabric, NodeShape } from '../../model/fabric.ts';
 import type { ForwardingDump } from '../../model/forwarding.ts';
-import type { JobLog } from '../../model/jobLog.ts';
 import { cancelled, cancelledCode, fail, quote, succeed, type Failure, type Result } from '../../model/result.ts';
 import type { MachineDescription } from '../../network/contract.ts';
 import type { JobDescription } from '../../study/program.ts';
-import { readLogFile, readStudyFiles } from '../evaluation.ts';
+import { type FileMemory, readStudyFiles, type ProgramFiles } from '../evaluation.ts';
 import type { ReadPolicy } from '../platform.ts';
 import { version } from '../programs.ts';
 
@@ -30,16 +31,26 @@ interface ReadingOptions {
   /** The whole where it is left out. */
   readonly form?: FormName | undefined;
   readonly cancellation?: Cancellation;
-  /** Logs by their addresses: those that are there are not read again, and those that are read are put there. */
-  readonly logs?: Map<string, JobLog>;
+  /** What the files held when they were read before; none where it is left out. */
+  readonly memory?: FileMemory | undefined;
 }
+
+/** Reads files; fails with `cancelled`. A file that cannot be read is a failure of its own. */
+type ReadFiles = (needs: readonly FileNeed[]) => Promise<Result<ProgramFiles>>;
+
+const readerWith =
+  (policy: ReadPolicy, memory: FileMemory | undefined, cancellation: Cancellation): ReadFiles =>
+  async (needs) => {
+    const files = await readStudyFiles(needs, policy, memory, cancellation);
+    return cancellation.isCancelled() ? cancelled() : succeed(files);
+  };
 
 /** Reads the files that an experiment needs. Fails as they do, and with `cancelled`. */
 export async function readExperiment(
   { program, experiments: { experiments, streams } }: Pick<CheckedProgram, 'program' | 'experiments'>,
   name: string,
   policy: ReadPolicy,
-  { form, cancellation = neverCancelled, logs }: ReadingOptions,
+  { form, cancellation = neverCancelled, memory }: ReadingOptions,
 ): Promise<Result<ExperimentMaterials>> {
   const experiment = experiments.find((one) => one.name === name);
   const machines = experiment === undefined ? [] : machinesOfExperiment(experiment, program.machines);
@@ -48,7 +59,8 @@ export async function readExperiment(
     return fail('bad-experiment', `Experiment ${quote(name)} or what it needs has errors: mend them first.`);
   }
   const stream = experiment.subject.kind === 'stream' ? streams.get(experiment.subject.name) : undefined;
-  const contents = await contentsOf(machines, experiment.routing, policy, cancellation);
+  const read = readerWith(policy, memory, cancellation);
+  const contents = await contentsOf(machines, experiment.routing, read);
   if (!contents.ok) return contents;
   const common = {
     experiment,
@@ -59,11 +71,12 @@ export async function readExperiment(
     ...(form && { form }),
   };
   if (experiment.subject.kind === 'job') {
-    const jobs = await materialsOfJobs(experiment.subject.names, program, experiment, policy, cancellation);
+    const jobs = await materialsOfJobs(experiment.subject.names, program, experiment, read);
     return jobs.ok ? succeed({ ...common, jobs: jobs.value }) : jobs;
   }
   if (stream?.jobs.kind !== 'log') return succeed({ ...common, ...(stream && { stream }) });
-  const log = await logOf(stream.jobs.uri, policy, cancellation, logs);
+  const files = await read([{ uri: stream.jobs.uri, kind: 'log' }]);
+  const log = files.ok ? files.value.log(stream.jobs.uri) : files;
   return log.ok ? succeed({ ...common, stream, log: log.value }) : log;
 }
 
@@ -71,13 +84,12 @@ export async function readExperiment(
 export async function plannedExperiments(
   checked: Pick<CheckedProgram, 'program' | 'experiments'>,
   policy: ReadPolicy,
-  cancellation: Cancellation,
+  { cancellation, memory }: { readonly cancellation: Cancellation; readonly memory: FileMemory },
 ): Promise<ReadonlyMap<string, ExperimentStanding>> {
   const found = new Map<string, ExperimentStanding>();
-  const logs = new Map<string, JobLog>();
   for (const { name } of checked.experiments.experiments) {
     if (shouldFinish(cancellation)) break;
-    const materials = await readExperiment(checked, name, policy, { cancellation, logs });
+    const materials = await readExperiment(checked, name, policy, { cancellation, memory });
     const prepared = materials.ok ? prepareExperiment(materials.value, { cancellation }) : materials;
     if (!prepared.ok && prepared.failure.code === cancelledCode) break;
     const known = prepared.ok ? { remarks: prepared.value.remarks } : { problem: prepared.failure };
@@ -86,34 +98,29 @@ export async function plannedExperiments(
   return found;
 }
 
+/** All files that the experiments of a program may need. */
+export const needsOfExperiments = ({
+  program: { machines, jobs },
+  experiments,
+}: Pick<CheckedProgram, 'program' | 'experiments'>): readonly FileNeed[] => [
+  ...filesOf(machines.values(), jobs.values(), []),
+  ...filesOfExperiments(experiments),
+];
+
 /** Files of allocators and mappers: `map given "FILE"`. */
 export const givenFiles = ({ allocate, map }: ExperimentDescription): readonly GivenSource[] =>
   [...allocate, ...map].flatMap(({ argument }) => (argument?.kind === 'file' ? [argument] : []));
-
-/** A log from those that are known, else from its file. */
-async function logOf(
-  uri: string,
-  policy: ReadPolicy,
-  cancellation: Cancellation,
-  logs: ReadingOptions['logs'],
-): Promise<Result<JobLog>> {
-  const known = logs?.get(uri);
-  const log = known === undefined ? await readLogFile(uri, policy, cancellation) : succeed(known);
-  if (log.ok) logs?.set(uri, log.value);
-  return log;
-}
 
 /** In the order of the names; fails as the first does that cannot be read. */
 async function materialsOfJobs(
   names: readonly string[],
   program: CheckedProgram['program'],
   experiment: ExperimentDescription,
-  policy: ReadPolicy,
-  cancellation: Cancellation,
+  read: ReadFiles,
 ): Promise<Result<readonly JobMaterials[]>> {
   const jobs: JobMaterials[] = [];
   for (const name of names) {
-    const job = await jobMaterials(program.jobs.get(name), experiment, policy, cancellation);
+    const job = await jobMaterials(program.jobs.get(name), experiment, read);
     if (!job.ok) return job;
     jobs.push(job.value);
   }
@@ -124,8 +131,7 @@ async function materialsOfJobs(
 async function jobMaterials(
   description: JobDescription | undefined,
   experiment: ExperimentDescription,
-  policy: ReadPolicy,
-  cancellation: Cancellation,
+  read: ReadFiles,
 ): Promise<Result<JobMaterials>> {
   if (description === undefined)
     return fail('bad-experiment', 'The job of the experiment has errors: mend them first.');
@@ -136,8 +142,9 @@ async function jobMaterials(
   if (source.kind === 'trace')
     needs.push({ uri: source.uri, kind: 'trace', format: source.format, options: source.options });
   if (coordinates !== undefined) needs.push({ uri: coordinates, kind: 'coordinates' });
-  const files = await readStudyFiles(needs, policy, undefined, cancellation);
-  if (cancellation.isCancelled()) return cancelled();
+  const found = await read(needs);
+  if (!found.ok) return found;
+  const files = found.value;
   return succeed({
     description,
     given: new Map(given.map((source) => [keyOfSource(source), files.given(source)])),
@@ -151,20 +158,20 @@ async function jobMaterials(
 async function contentsOf(
   machines: readonly MachineDescription[],
   routings: readonly Choice[] = [],
-  policy: ReadPolicy,
-  cancellation: Cancellation,
+  read: ReadFiles,
 ): Promise<Result<MachineContents>> {
   const needs = [...machines.flatMap(filesOfMachine), ...routings.flatMap(filesOfRouting)];
-  const files = await readStudyFiles(needs, policy, undefined, cancellation);
-  if (cancellation.isCancelled()) return cancelled();
+  const found = await read(needs);
+  if (!found.ok) return found;
+  const files = found.value;
   const [fabrics, forwardings, nodeShapes] = [
     new Map<string, Fabric>(),
     new Map<string, ForwardingDump>(),
     new Map<string, NodeShape>(),
   ];
-  const keep = <Content>(contents: Map<string, Content>, key: string, read: Result<Content>): Failure | undefined => {
-    if (!read.ok) return read.failure;
-    contents.set(key, read.value);
+  const keep = <Content>(contents: Map<string, Content>, key: string, one: Result<Content>): Failure | undefined => {
+    if (!one.ok) return one.failure;
+    contents.set(key, one.value);
     return undefined;
   };
   for (const need of needs) {

@@ -6,8 +6,8 @@ import { experimentToCsv, experimentToJson } from '../../experiments/results.ts'
 import { runExperiment, type ExperimentResult, type FinishedReplication } from '../../experiments/run.ts';
 import { poolOfOneThread } from '../../experiments/testing/pool.ts';
 import { planOf, queue as queueOfCustomers, surroundings } from '../../experiments/testing/queues.ts';
-import type { JobLog } from '../../model/jobLog.ts';
 import { readProgram } from '../cli/program.ts';
+import type { FileMemory } from '../evaluation.ts';
 import { readStandardInput } from '../cli/terminal.ts';
 import { readExperiment } from './reading.ts';
 import { replicationsOnThreads } from './running.ts';
@@ -76,13 +76,12 @@ describe('experiments of a file', () => {
     writeFileSync(path, `machine m { topology mesh 4 x 4 }\nstream s { log "jobs.swf" }\n${experiments.join('\n')}\n`);
     const program = await readProgram(path, { read: readStandardInput });
     if ('failure' in program) throw new Error(program.failure.message);
-    const logs = new Map<string, JobLog>();
-    const read = (name: string, known?: typeof logs) =>
-      readExperiment(program.checked, name, program.policy, known ? { logs: known } : {});
-    const first = await read('a', logs);
+    const read = (name: string, memory?: FileMemory) =>
+      readExperiment(program.checked, name, program.policy, { memory });
+    const first = await read('a', program.memory);
     expect(first.ok && first.value.log?.jobCount).toBe(1);
     rmSync(log);
-    const second = await read('b', logs);
+    const second = await read('b', program.memory);
     expect(second.ok && first.ok && second.value.log === first.value.log).toBe(true);
     expect((await read('c')).ok).toBe(false);
   });

@@ -19,6 +19,8 @@ export interface RunSurroundings {
   readonly policy: (uri: string) => ReadPolicyMessage;
   /** A thread for one task; whoever asks for it ends it. */
   readonly separateThread: () => WorkerHandle;
+  /** The thread that knows the files of experiments, and describes and draws these. */
+  readonly describing: WorkerHandle;
   /** Whether files may be written beside those of the user. */
   readonly mayWrite: () => boolean;
   /** Whether Slurm can be called here, and what its jobs run; absent in a browser. */
@@ -97,11 +99,10 @@ export class ExperimentRuns {
     if (analysis === undefined || this.#isStopped || this.#looking.get(uri) !== cell || !isFile(uri)) return;
     const { program, experiments } = analysis.checked;
     if (experiments.experiments.length === 0 && !this.#described.has(uri)) return;
-    const thread = this.#surroundings.separateThread();
     try {
       const checked = { program, experiments };
       const order = { uri, checked, policy: this.#surroundings.policy(uri), cancelFlag: cell.buffer };
-      const found = await thread.send({ kind: 'describe-experiments', ...order });
+      const found = await this.#surroundings.describing.send({ kind: 'describe-experiments', ...order });
       if (this.#looking.get(uri) !== cell) return;
       this.#looking.delete(uri);
       const all = found.map((one): [string, Described] => [one.name, { ...one, key: keyOf(analysis, one.name) }]);
@@ -110,8 +111,6 @@ export class ExperimentRuns {
       if (because === 'save' && this.#surroundings.mayWrite()) await this.#runQuickOnes(analysis);
     } catch {
       // The thread was lost or stopped: the log says so, and the next save looks again.
-    } finally {
-      await thread.stop();
     }
   }
 

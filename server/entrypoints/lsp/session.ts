@@ -132,6 +132,7 @@ class Session {
       analysisOf: (uri) => this.#analyses.of(uri),
       policy: (uri) => this.#policies.messageFor(uri),
       separateThread: () => this.#threads.separate(),
+      describing: this.#threads.figures.results,
       mayWrite: () => this.#policies.trusted,
       isSaved: (uri) => this.#policies.isOnDisk(uri),
       ...(surroundings && { slurm: surroundings.slurm }),

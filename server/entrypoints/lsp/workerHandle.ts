@@ -61,6 +61,11 @@ export class WorkerHandle {
     });
   }
 
+  /** Else there is nothing that it could forget. */
+  get isStarted(): boolean {
+    return this.#worker !== undefined;
+  }
+
   /** Ends the thread, and fails what it has not answered. */
   async stop(): Promise<void> {
     this.#isStopped = true;
@@ -153,7 +158,7 @@ export class ComputingThreads {
   readonly reading: WorkerHandle;
   /**
    * Draw experiments: their results, and replications, which are simulated first, so that nobody who looks at results waits for
-   * that. Each is started with the first of its figures.
+   * that. Each is started with the first of its figures. The first one describes experiments as well, of the same files.
    */
   readonly figures: { readonly results: WorkerHandle; readonly replications: WorkerHandle };
   /** Builds machines for who looks at one, and draws them; started with the first of them. */
@@ -183,7 +188,9 @@ export class ComputingThreads {
 
   /** The document was closed: what is kept of it may go. */
   forget(uri: string): void {
-    for (const thread of [this.study, this.reading]) thread.send({ kind: 'forget', uri }).catch(() => undefined);
+    for (const thread of [this.study, this.reading, this.figures.results, this.figures.replications]) {
+      if (thread.isStarted) thread.send({ kind: 'forget', uri }).catch(() => undefined);
+    }
   }
 
   async stop(): Promise<void> {

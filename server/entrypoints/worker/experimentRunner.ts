@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { prepareExperiment, type PreparedExperiment } from '../../experiments/prepare.ts';
 import type { ExperimentProgress, ExperimentResult } from '../../experiments/run.ts';
 import { experimentProgress, resultWords, rowNotices } from '../../experiments/words.ts';
-import type { JobLog } from '../../model/jobLog.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { JournalError, JournalFile, type OpenJournal } from '../experiments/journalFile.ts';
 import { keepResult, shownResults, smallerRuns } from '../experiments/keptResults.ts';
-import { readExperiment } from '../experiments/reading.ts';
+import type { FileMemory } from '../evaluation.ts';
+import { needsOfExperiments, readExperiment } from '../experiments/reading.ts';
 import { runOnThreads, wordsOfForm } from '../experiments/running.ts';
 import { isKeptResult, refusalOfKeptFile, resultFilesOf } from '../experiments/keptFiles.ts';
 import { doneBySlurm, experimentOnSlurm, forgetParts, SlurmError } from '../experiments/slurm.ts';
@@ -23,17 +23,15 @@ import type {
 const mostNotices = 5;
 
 /** Of all sound experiments of a program, in the order of the text; fewer where it is cancelled. */
-export async function describeExperiments({
-  uri,
-  checked,
-  policy,
-  cancelFlag,
-}: DescribeExperimentsOrder): Promise<readonly ExperimentDescribed[]> {
+export async function describeExperiments(
+  { uri, checked, policy, cancelFlag }: DescribeExperimentsOrder,
+  memory: FileMemory,
+): Promise<readonly ExperimentDescribed[]> {
   const cancellation = cancellationOf(cancelFlag);
   const found: ExperimentDescribed[] = [];
-  const logs = new Map<string, JobLog>();
+  memory.need(`experiments ${uri}`, needsOfExperiments(checked));
   for (const { name } of checked.experiments.experiments) {
-    const materials = await readExperiment(checked, name, policy, { cancellation, logs });
+    const materials = await readExperiment(checked, name, policy, { cancellation, memory });
     if (cancellation.isCancelled()) break;
     const prepared = materials.ok ? prepareExperiment(materials.value, { cancellation }) : materials;
     const whole = prepared.ok ? prepared.value : undefined;

@@ -6,7 +6,8 @@ import type { ExperimentFigureAnswer } from '../../protocol/figures.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { ExperimentFigures } from '../experiments/figures.ts';
 import { shownResults, smallerRuns, type Fingerprints } from '../experiments/keptResults.ts';
-import { givenFiles, readExperiment } from '../experiments/reading.ts';
+import type { FileMemory } from '../evaluation.ts';
+import { givenFiles, needsOfExperiments, readExperiment } from '../experiments/reading.ts';
 import type { ExperimentFigureOrder, ExperimentNews } from '../workerMessages.ts';
 
 /** An experiment that is ready, and what it was made of. */
@@ -21,7 +22,12 @@ const mostReady = 2;
 
 /** Draws experiments, and keeps those that were looked at last. */
 export class FigureReader {
+  readonly #memory: FileMemory;
   readonly #ready = new Map<string, Ready>();
+
+  constructor(memory: FileMemory) {
+    this.#memory = memory;
+  }
 
   async draw(order: ExperimentFigureOrder, tell: (news: ExperimentNews) => void): Promise<ExperimentFigureAnswer> {
     const { uri, experiment, choice, cancelFlag } = order;
@@ -43,8 +49,9 @@ export class FigureReader {
       this.#ready.set(key, known);
       return known;
     }
+    this.#memory.need(`experiments ${uri}`, needsOfExperiments(checked));
     const cancellation = cancellationOf(cancelFlag);
-    const materials = await readExperiment(checked, experiment, policy, { cancellation });
+    const materials = await readExperiment(checked, experiment, policy, { cancellation, memory: this.#memory });
     if (!materials.ok) return materials.failure.message;
     const prepared = prepareExperiment(materials.value, { cancellation });
     if (!prepared.ok) return prepared.failure.message;

@@ -83,8 +83,12 @@ const withoutMappings = (comparison: Comparison): Comparison => ({
 
 /** Draws what mappers came to; machines and traffic are kept, so that the second picture comes at once. */
 export class Previews {
-  readonly #memory: FileMemory = new Map();
+  readonly #memory: FileMemory;
   readonly #cache = createStudyCache();
+
+  constructor(memory: FileMemory) {
+    this.#memory = memory;
+  }
 
   async preview(order: PreviewOrder): Promise<SceneOutcome> {
     const report = reportPlaced(order.checked.program, await this.#filesOf(order), order, this.#context());
@@ -110,6 +114,7 @@ export class Previews {
   }
 
   #filesOf({ checked, policy }: PreviewOrder | CheckSeedOrder): Promise<StudyFiles> {
+    this.#memory.need('previews', checked.fileUris);
     return readStudyFiles(checked.fileUris, policy, this.#memory);
   }
 }

@@ -27,6 +27,7 @@ import type {
   WorkerOrder,
 } from '../workerMessages.ts';
 import { cancellationOf } from '../cancelCell.ts';
+import { FileMemory } from '../evaluation.ts';
 import { MachineReader } from '../machines.ts';
 import { JobReader } from '../traffic.ts';
 import { losesInThread } from './lossRunner.ts';
@@ -38,7 +39,7 @@ import { StudyRunner } from './studyRunner.ts';
 
 /** What is done of experiments: their results lie beside files. */
 interface ExperimentOrders {
-  readonly describe: (order: DescribeExperimentsOrder) => Promise<readonly ExperimentDescribed[]>;
+  readonly describe: (order: DescribeExperimentsOrder, memory: FileMemory) => Promise<readonly ExperimentDescribed[]>;
   readonly run: (
     order: RunExperimentOrder,
     tell: (news: ExperimentNews) => void,
@@ -46,6 +47,7 @@ interface ExperimentOrders {
   readonly draw: (
     order: ExperimentFigureOrder,
     tell: (news: ExperimentNews) => void,
+    memory: FileMemory,
   ) => Promise<AnswerOf['experiment-figure']>;
 }
 
@@ -66,12 +68,13 @@ const collectAfter = 1000;
 
 /** Takes orders as long as the thread lives. */
 export function takeOrders({ post, listen, experiments, simulations: store }: OrderedThread): void {
-  const studyRunner = new StudyRunner();
+  const memory = new FileMemory();
+  const studyRunner = new StudyRunner(memory);
   const reader = new Reader();
-  const machines = new MachineReader();
-  const jobs = new JobReader();
-  const previews = new Previews();
-  const simulations = new SimulationRunner(store);
+  const machines = new MachineReader(memory);
+  const jobs = new JobReader(memory);
+  const previews = new Previews(memory);
+  const simulations = new SimulationRunner(store, memory);
   let collecting: ReturnType<typeof setTimeout> | undefined;
 
   function read(order: ReadingOrder): AnswerOf[typeof order.kind] {
@@ -107,9 +110,9 @@ export function takeOrders({ post, listen, experiments, simulations: store }: Or
     };
     switch (order.kind) {
       case 'experiment-figure':
-        return experiments?.draw(order, tell) ?? { kind: 'nothing', reason: noExperiments };
+        return experiments?.draw(order, tell, memory) ?? { kind: 'nothing', reason: noExperiments };
       case 'describe-experiments':
-        return experiments?.describe(order) ?? [];
+        return experiments?.describe(order, memory) ?? [];
       case 'run-experiment':
         return experiments?.run(order, tell) ?? null;
     }
@@ -159,6 +162,7 @@ export function takeOrders({ post, listen, experiments, simulations: store }: Or
       case 'forget':
         studyRunner.forget(order.uri);
         reader.receiver.forget(order.uri);
+        memory.need(`experiments ${order.uri}`, []);
         clearTimeout(collecting);
         collecting = setTimeout(collectGarbage, collectAfter);
         return null;

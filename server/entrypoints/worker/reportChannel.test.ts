@@ -9,6 +9,7 @@ import { evaluate } from '../../study/evaluate/evaluate.ts';
 import { explainLink } from '../../study/explain/explain.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { CancelCell } from '../cancelCell.ts';
+import { FileMemory } from '../evaluation.ts';
 import { readAndCheck } from '../../language/check.ts';
 import { declaredNames } from '../../language/sources.ts';
 import type { StudyNews } from '../workerMessages.ts';
@@ -40,7 +41,7 @@ placement other { job ring  machine m0  map baseline }
 
 /** What runs studies and the other end of its reports; `sent` has what was sent, and nothing else holds. */
 function connected() {
-  const studyRunner = new StudyRunner();
+  const studyRunner = new StudyRunner(new FileMemory());
   const receiver = new ReportReceiver();
   const sent = new Map<string, WeakRef<PlacementReport>>();
   const connect = (): void => {

@@ -20,10 +20,11 @@ import { protocolVersion } from '../../protocol/messages.ts';
 import { momentOf, type Simulation } from '../../simulation/replay.ts';
 import { waitingAtCycle, type WaitingMessage } from '../../simulation/waitingMoments.ts';
 import { fingerprintOfSimulation, prepareSimulation, runPrepared, type ReportCycle } from '../../study/simulate.ts';
+import { createStudyCache } from '../../study/cache.ts';
 import { secondsOfSimulation } from '../../study/simulationTime.ts';
 import { reachedWords, simulatedTime, spanWords, unitsOf } from '../../study/simulationWords.ts';
 import { cancellationOf } from '../cancelCell.ts';
-import { readStudyFiles } from '../evaluation.ts';
+import { type FileMemory, readStudyFiles } from '../evaluation.ts';
 import { drawSimulation, simulationFacts, simulationFigure, simulationWords } from '../simulationFigures.ts';
 import type { ExperimentNews, SimulateOrder, SimulationFigureOrder, SimulationOutcome } from '../workerMessages.ts';
 import type { keepSimulation, keptSimulation } from './keptSimulations.ts';
@@ -43,10 +44,13 @@ export interface SimulationStore {
 
 export class SimulationRunner {
   readonly #store: SimulationStore | undefined;
+  readonly #memory: FileMemory;
+  readonly #cache = createStudyCache();
   #kept: KeptSimulation | undefined;
 
-  constructor(store: SimulationStore | undefined) {
+  constructor(store: SimulationStore | undefined, memory: FileMemory) {
     this.#store = store;
+    this.#memory = memory;
   }
 
   /**
@@ -65,9 +69,11 @@ export class SimulationRunner {
       if (manner === 'kept') return this.#restore(keptAt);
       return { ok: false, message: `Placement "${placement}" has not been worked out.` };
     }
-    const files = await readStudyFiles(checked.fileUris, policy, undefined, neverCancelled);
+    this.#memory.need('simulation', checked.fileUris);
+    const files = await readStudyFiles(checked.fileUris, policy, this.#memory, neverCancelled);
     const context = { ...untilTheThreadEnds, progress: progressTo(tell, description), keepsMoments: true };
-    const prepared = prepareSimulation(checked.program, files, report, description, context);
+    const prepared = prepareSimulation(checked.program, files, report, description, { ...context, cache: this.#cache });
+    this.#cache.endRun(true);
     if (!prepared.ok)
       return manner === 'kept' ? this.#restore(keptAt) : { ok: false, message: prepared.failure.message };
     const { simulation } = prepared.value;

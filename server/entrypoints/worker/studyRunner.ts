@@ -18,37 +18,37 @@ const progressInterval = 200;
 
 type Tell = (news: StudyNews) => void;
 
-/** What is kept of one document between its studies; all of it goes when the document is closed. */
-interface Kept {
-  readonly cache: StudyCache;
-  /** What its files held when they were last read. */
-  readonly memory: FileMemory;
-}
-
 /** Studies documents, tells of results as they come, and sends reports to the reading thread. */
 export class StudyRunner {
   readonly sender = new ReportSender();
-  readonly #kept = new Map<string, Kept>();
+  readonly #memory: FileMemory;
+  /** Of each document; it goes when the document is closed. */
+  readonly #caches = new Map<string, StudyCache>();
+
+  constructor(memory: FileMemory) {
+    this.#memory = memory;
+  }
 
   /** Documents of which something is kept, for tests. */
   get documents(): readonly string[] {
-    return [...this.#kept.keys()];
+    return [...this.#caches.keys()];
   }
 
   async study(order: StudyOrder, tell: Tell): Promise<StudyAnswer> {
     const { uri, cancelFlag } = order;
-    const kept = this.#kept.get(uri) ?? { cache: createStudyCache(), memory: new Map() };
-    this.#kept.set(uri, kept);
+    const cache = this.#caches.get(uri) ?? createStudyCache();
+    this.#caches.set(uri, cache);
+    this.#memory.need(`study ${uri}`, order.fileUris);
     const cancellation = cancellationOf(cancelFlag);
     let whole = 0;
     const watch = new Watch(tell, () => whole, this.#endedOf(uri, order.program, tell));
     const report = await evaluate(order, order.settings, {
       policy: order.allowedRoots === undefined ? {} : { allowedRoots: order.allowedRoots },
-      memory: kept.memory,
+      memory: this.#memory,
       context: {
         cancellation,
         cancellationOfMapper: () => cancellationOfOne(cancelFlag, watch.position),
-        cache: kept.cache,
+        cache,
         again: order.again,
         progress: (share) => {
           whole = share;
@@ -64,7 +64,8 @@ export class StudyRunner {
   }
 
   forget(uri: string): void {
-    this.#kept.delete(uri);
+    this.#caches.delete(uri);
+    this.#memory.need(`study ${uri}`, []);
     this.sender.forget(uri);
   }
 
