@@ -342,6 +342,7 @@ class Session {
     this.#analyses.invalidate(readers);
     for (const reader of readers) {
       this.#publisher.schedule(reader);
+      void this.#studies.textChanged(reader);
       void this.#comparisons.changed(reader);
     }
     this.#uses.lookSoon();
@@ -416,6 +417,7 @@ class Session {
     const { running, files } = this.#studies.stateOf(uri);
     if (running) return;
     this.#dependencies.set(uri, 'study', files);
+    void this.#studies.textChanged(uri);
     void this.#simulations.studied(uri);
     this.#comparisons.studied(uri);
   }

@@ -16,7 +16,7 @@ import { threadsShareMemory } from '../platform.ts';
 import { declaredNames } from '../../language/sources.ts';
 import type { StudyAnswer, StudyNews, StudyOrder } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
-import { DocumentStudies, progressOf, receivePlacement, type StudyState } from './documentStudies.ts';
+import { DocumentStudies, progressOf, type StudyState } from './documentStudies.ts';
 import type { ComputingThreads } from './workerHandle.ts';
 
 /** What the studies need of the session. */
@@ -41,8 +41,9 @@ export interface StudyProgressBar {
 }
 
 /**
- * Orders studies from the computing thread, one at a time: a new order for a document cancels the one
- * that runs for it, an order for another document waits its turn. Results count as they come.
+ * Orders studies from the computing thread, one at a time. A new order for a document cancels the study of it that runs,
+ * but for a search that the new text has as well: that ends first. An order for another document waits its turn.
+ * Results count as they come.
  */
 export class Studies {
   readonly #threads: ComputingThreads;
@@ -139,10 +140,40 @@ export class Studies {
   order(uri: string): void {
     if (this.#isStopped) return;
     this.#wanted.add(uri);
-    if (this.#current?.uri === uri) this.#cancelCurrent();
+    void this.#giveWay(uri);
     this.#known(uri).running = true;
     this.#surroundings.changed(uri);
     void this.#next();
+  }
+
+  /** Cancels the study of a document that runs, unless the placement that it is at is wanted as it is. */
+  async #giveWay(uri: string): Promise<void> {
+    const current = this.#current;
+    if (current?.uri !== uri) return;
+    const isKept = threadsShareMemory() && (await this.#isStillWanted(current));
+    if (!isKept && this.#current === current) this.#cancelCurrent();
+  }
+
+  /** Whether the present text has the same placement, or has errors that may hide it. */
+  async #isStillWanted({ uri, working, fingerprints }: Current): Promise<boolean> {
+    if (working === undefined) return false;
+    const analysis = await this.#surroundings.analysisOf(uri);
+    if (analysis === undefined) return false;
+    const now = this.#fingerprintsOf(analysis).get(working.placement);
+    return now === undefined ? hasErrors(analysis) : now === fingerprints?.get(working.placement);
+  }
+
+  /**
+   * The text has changed. If all its placements were evaluated before, as after an undo, a study takes their reports from the memory of the
+   * computing thread.
+   */
+  async textChanged(uri: string): Promise<void> {
+    const analysis = await this.#surroundings.analysisOf(uri);
+    const state = this.#states.get(uri);
+    if (analysis === undefined || state === undefined || state.running || state.failure !== undefined) return;
+    const wanted = [...this.#fingerprintsOf(analysis)];
+    const isAnyOlder = wanted.some(([name, fingerprint]) => state.placements.get(name)?.fingerprint !== fingerprint);
+    if (isAnyOlder && wanted.every(([name, fingerprint]) => state.isRemembered(name, fingerprint))) this.order(uri);
   }
 
   /**
@@ -184,6 +215,7 @@ export class Studies {
    * remembers.
    */
   sendAgain(): void {
+    this.#cancelCurrent();
     for (const uri of this.#states.keys()) this.order(uri);
   }
 
@@ -234,7 +266,7 @@ export class Studies {
       const [uri] = this.#wanted;
       if (uri === undefined) return;
       this.#wanted.delete(uri);
-      this.#current = { uri, cell: new CancelCell(), working: undefined, isOrdered: false, isCancelled: false };
+      this.#current = { uri, cell: new CancelCell(), isOrdered: false, isCancelled: false };
       try {
         await this.#run(this.#current);
       } catch (fault) {
@@ -262,6 +294,7 @@ export class Studies {
     // Closed, or the end of the server asked for, while its imports were read: an order would start a thread again.
     if (analysis === undefined || this.#states.get(uri) !== state || this.#isStopped) return;
     const fingerprints = this.#fingerprintsOf(analysis);
+    current.fingerprints = fingerprints;
     state.sort([...fingerprints.keys()]);
     state.texts = new Map([...analysis.sources.files].map(([file, { text }]) => [file, text]));
     const bar = this.#surroundings.showProgress(uri, () => {
@@ -289,7 +322,10 @@ export class Studies {
     }
   }
 
-  #orderOf({ uri, sources, checked }: Analysis, { placements }: DocumentStudies, cell: CancelCell): StudyOrder {
+  #orderOf(analysis: Analysis, { placements }: DocumentStudies, cell: CancelCell): StudyOrder {
+    const { uri, sources, checked } = analysis;
+    // Errors may hide a placement for a while.
+    const hidden = hasErrors(analysis) ? placements.keys() : [];
     const allowedRoots = this.#surroundings.allowedRoots(uri);
     return {
       kind: 'study',
@@ -297,7 +333,7 @@ export class Studies {
       program: checked.program,
       fileUris: checked.fileUris,
       experiments: checked.experiments,
-      declared: new Set(declaredNames(sources, 'placement')),
+      declared: new Set([...declaredNames(sources, 'placement'), ...hidden]),
       again: new Set([...placements].flatMap(([name, { isWantedAgain }]) => (isWantedAgain ? name : []))),
       ...(allowedRoots === undefined ? {} : { allowedRoots }),
       settings: this.#surroundings.settings(),
@@ -325,8 +361,9 @@ export class Studies {
         break;
       }
       case 'placement':
-        receivePlacement(state.placement(news.placement), news, fingerprints.get(news.placement));
-        state.touch();
+        state.receive(news, fingerprints.get(news.placement));
+        current.working = undefined;
+        if (this.#wanted.has(uri)) void this.#giveWay(uri);
         break;
       case 'described':
         state.machines = news.machines;
@@ -394,12 +431,17 @@ export class Studies {
 const statusOfReport = (outline: PlacementOutline): PlacementStatus =>
   wasStopped(outline) ? { kind: 'stopped', milliseconds: outline.milliseconds.map } : idle;
 
+const hasErrors = ({ checked }: Analysis): boolean =>
+  [...checked.problems.values()].some((problems) => problems.some(({ severity }) => severity === 'error'));
+
 /** The study that runs. */
 interface Current {
   readonly uri: string;
   readonly cell: CancelCell;
+  /** Of its placements, once its text is read. */
+  fingerprints?: ReadonlyMap<string, string>;
   /** The placement it is at. */
-  working: { readonly placement: string; readonly position: number } | undefined;
+  working?: { readonly placement: string; readonly position: number } | undefined;
   /** The computing thread has it. */
   isOrdered: boolean;
   isCancelled: boolean;
