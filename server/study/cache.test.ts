@@ -226,6 +226,13 @@ describe('a search that the user ended', () => {
     expect(study(other, 40, ['two']).value).toBe(long.value);
   });
 
+  it('is remembered over many runs of a program without it, as while its text has a mistake', () => {
+    const cache = createStudyCache();
+    const { report } = study(cache, 0);
+    for (let save = 0; save < 10; save++) run({ ...program, placements: [one] }, { cache });
+    expect(recomputed(report, study(cache, Infinity).report)).toEqual([]);
+  });
+
   it('stays where it is cancelled while it is worked out again', () => {
     const cache = createStudyCache();
     const first = study(cache, 0);

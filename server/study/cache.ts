@@ -8,8 +8,9 @@ import type { Job } from '../model/job.ts';
 /**
  * What earlier runs worked out, by content: a key says everything that the value depends on, so
  * nothing is ever stale. Entries that the last `keptRuns` runs have not asked for are dropped, so
- * saving a file again and again does not grow it, and taking a change back costs nothing; where
- * they hold more than `cacheLimit` bytes, only those of the last run are kept.
+ * saving a file again and again does not grow it, and undoing a change costs nothing. Outcomes of
+ * searches are kept for `keptRunsOfSearches` runs. If all entries hold more than `cacheLimit` bytes,
+ * only those of the last run are kept.
  *
  * One cache per document: runs of other documents would count as runs that did not ask.
  */
@@ -41,16 +42,16 @@ export function createStudyCache(limit = cacheLimit): StudyCache {
   const networkRisks = new Memory<{ readonly message: string | undefined }>();
   const jobs = new Memory<JobMemory>();
   const jobFacts = new Memory<JobFacts>();
-  const placements = new Memory<PlacementOutcome>();
+  const placements = new Memory<PlacementOutcome>(isOfSearch);
   const distances = new Memory<KnownDistances>();
   const memories = [machines, machineFacts, networkRisks, jobs, jobFacts, placements, distances];
   const endRun = (wentThrough: boolean): void => {
     const counted = new Set<object>();
-    if (wentThrough) for (const memory of memories) memory.forgetUnused(keptRuns);
+    if (wentThrough) for (const memory of memories) memory.forgetOld();
     const bytes = memories.reduce((sum, memory) => sum + memory.bytes(counted), 0);
     if (bytes > limit) {
       for (const memory of memories) {
-        if (wentThrough) memory.forgetUnused(0);
+        if (wentThrough) memory.forgetUnused();
         else memory.forgetNew();
       }
     }
@@ -70,7 +71,13 @@ export function createStudyCache(limit = cacheLimit): StudyCache {
 }
 
 /** An entry is kept as long as one of this many runs before the last one has asked for it. */
-const keptRuns = 3;
+export const keptRuns = 3;
+
+/** The same of the outcome of a search, which the user has waited for: every pause while typing may be a run. */
+const keptRunsOfSearches = 20;
+
+const isOfSearch = ({ report }: PlacementOutcome): boolean =>
+  report?.jobs.some(({ search }) => search !== undefined) === true;
 
 /** Bytes of arrays up to which entries are kept that the last run did not need. */
 const cacheLimit = 256 * 2 ** 20;
@@ -84,8 +91,13 @@ interface Remembered<Value> {
 /** Values by key, with the run that made each and the one that last asked for it. */
 class Memory<Value> {
   readonly #entries = new Map<string, Remembered<Value>>();
+  readonly #isOfSearch: (value: Value) => boolean;
   /** How many runs went through. */
   #run = 0;
+
+  constructor(isOfSearch: (value: Value) => boolean = () => false) {
+    this.#isOfSearch = isOfSearch;
+  }
 
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
@@ -98,13 +110,22 @@ class Memory<Value> {
   }
 
   /** Forgets what none of the last runs asked for: this one, and so many before it that went through. */
-  forgetUnused(runs: number): void {
-    for (const [key, { lastUsed }] of this.#entries) if (lastUsed < this.#run - runs) this.#entries.delete(key);
+  forgetOld(): void {
+    for (const [key, { lastUsed, value }] of this.#entries) {
+      const runs = this.#isOfSearch(value) ? keptRunsOfSearches : keptRuns;
+      if (lastUsed < this.#run - runs) this.#entries.delete(key);
+    }
   }
 
-  /** Forgets what was made since the last run that went through. */
+  /** Forgets what this run has not asked for. */
+  forgetUnused(): void {
+    for (const [key, { lastUsed }] of this.#entries) if (lastUsed < this.#run) this.#entries.delete(key);
+  }
+
+  /** Forgets what was made since the last run that went through, but for outcomes of searches. */
   forgetNew(): void {
-    for (const [key, { made }] of this.#entries) if (made === this.#run) this.#entries.delete(key);
+    for (const [key, { made, value }] of this.#entries)
+      if (made === this.#run && !this.#isOfSearch(value)) this.#entries.delete(key);
   }
 
   /** Runs that were cancelled do not count: they have not asked for everything. */

@@ -25,7 +25,7 @@ import { place } from './placement.ts';
 import { wasStopped, type PlacementOutcome, type StudyReport, type StudySettings } from './report.ts';
 import type { Run, StudyContext } from './run.ts';
 
-export { createStudyCache } from './cache.ts';
+export { createStudyCache, keptRuns } from './cache.ts';
 export type { StudyCache } from './cache.ts';
 export type { StudyContext, StudyWatcher } from './run.ts';
 

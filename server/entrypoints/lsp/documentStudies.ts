@@ -9,6 +9,7 @@ import type {
   PlacementStatus,
   StudySummary,
 } from '../../study/report.ts';
+import { keptRuns } from '../../study/study.ts';
 import type { StudyNews } from '../workerMessages.ts';
 
 /** What is known of one document's placements. Texts that have moved on make reports stale, never lost. */
@@ -29,6 +30,8 @@ interface PlacementState {
   /** The last report, and the fingerprint of what it was made of. */
   outline: PlacementOutline | undefined;
   fingerprint: string | undefined;
+  /** Fingerprints of reports before it, each with the number of the study that replaced it. */
+  readonly replaced: Map<string, number>;
   /** How many different reports there were. */
   revision: number;
   /** Present while it is worked out. */
@@ -90,6 +93,38 @@ export class DocumentStudies implements StudyState {
     this.#summary = undefined;
   }
 
+  /** What came of a placement becomes what is known of it. */
+  receive({ placement: name, outline, problems }: StudyNews & { kind: 'placement' }, fingerprint?: string): void {
+    const placement = this.placement(name);
+    placement.progress = undefined;
+    placement.isWantedAgain = false;
+    placement.problems = problems;
+    this.touch();
+    if (outline === undefined) {
+      const message = problems.find(({ severity }) => severity === 'error')?.message ?? problems[0]?.message;
+      placement.verdict = message === undefined ? undefined : { fingerprint, status: { kind: 'failed', message } };
+      // A report of the same text that a file has made impossible is an older one now.
+      placement.fingerprint = placement.fingerprint === fingerprint ? undefined : placement.fingerprint;
+      if (fingerprint !== undefined) placement.replaced.delete(fingerprint);
+      return;
+    }
+    placement.verdict = undefined;
+    if (placement.fingerprint !== undefined) placement.replaced.set(placement.fingerprint, this.revision);
+    for (const [one, study] of placement.replaced) if (this.revision - study > keptRuns) placement.replaced.delete(one);
+    placement.fingerprint = fingerprint;
+    if (outline === 'same' || JSON.stringify(outline) === JSON.stringify(placement.outline)) return;
+    placement.outline = outline;
+    placement.revision++;
+  }
+
+  /** Whether the computing thread still has a report of a placement with this fingerprint. */
+  isRemembered(name: string, fingerprint: string): boolean {
+    const placement = this.placements.get(name);
+    if (placement === undefined || placement.verdict?.fingerprint === fingerprint) return false;
+    const replacedAt = placement.replaced.get(fingerprint) ?? -Infinity;
+    return placement.fingerprint === fingerprint || this.revision - replacedAt <= keptRuns;
+  }
+
   /** Placements of other names are gone. */
   keepOnly(names: ReadonlySet<string>): void {
     for (const [name, { revision }] of [...this.placements]) {
@@ -105,6 +140,7 @@ export class DocumentStudies implements StudyState {
     const state: PlacementState = {
       outline: undefined,
       fingerprint: undefined,
+      replaced: new Map(),
       revision: this.#revisions.get(name) ?? 0,
       progress: undefined,
       verdict: undefined,
@@ -129,27 +165,4 @@ export function progressOf(news: StudyNews & { kind: 'progress' }): PlacementPro
     ...(search === undefined ? {} : { search }),
     ...(canTell ? { secondsLeft: (milliseconds * (1 - share)) / share / 1000 } : {}),
   };
-}
-
-/** What came of a placement becomes what is known of it. */
-export function receivePlacement(
-  placement: PlacementState,
-  { outline, problems }: StudyNews & { kind: 'placement' },
-  fingerprint: string | undefined,
-): void {
-  placement.progress = undefined;
-  placement.isWantedAgain = false;
-  placement.problems = problems;
-  if (outline === undefined) {
-    const message = problems.find(({ severity }) => severity === 'error')?.message ?? problems[0]?.message;
-    placement.verdict = message === undefined ? undefined : { fingerprint, status: { kind: 'failed', message } };
-    // A report of the same text that a file has made impossible is an older one now.
-    placement.fingerprint = placement.fingerprint === fingerprint ? undefined : placement.fingerprint;
-    return;
-  }
-  placement.verdict = undefined;
-  placement.fingerprint = fingerprint;
-  if (outline === 'same' || JSON.stringify(outline) === JSON.stringify(placement.outline)) return;
-  placement.outline = outline;
-  placement.revision++;
 }

@@ -7,18 +7,15 @@ import { machinesOfExperiment } from '../../language/fileNeeds.ts';
 import type { ExperimentStanding } from '../../language/service/input.ts';
 import type { FormName } from '../../model/experiment.ts';
 import { CancelCell } from '../cancelCell.ts';
-import type { ExperimentDescribed, ReadPolicyMessage } from '../workerMessages.ts';
+import type { ExperimentDescribed } from '../workerMessages.ts';
 import type { SlurmProgram } from '../experiments/slurm.ts';
 import type { Analysis } from './analyses.ts';
-import type { StudyProgressBar } from './studies.ts';
+import { JobQueue, Records, type Job } from './jobs.ts';
+import type { JobSurroundings } from './studies.ts';
 import type { WorkerHandle } from './workerHandle.ts';
 
 /** What the runs need of the session. */
-export interface RunSurroundings {
-  readonly analysisOf: (uri: string) => Promise<Analysis | undefined>;
-  readonly policy: (uri: string) => ReadPolicyMessage;
-  /** A thread for one task; whoever asks for it ends it. */
-  readonly separateThread: () => WorkerHandle;
+export interface RunSurroundings extends Omit<JobSurroundings, 'studies' | 'problemOf' | 'reading'> {
   /** The thread that knows the files of experiments, and describes and draws these. */
   readonly describing: WorkerHandle;
   /** Whether files may be written beside those of the user. */
@@ -27,7 +24,6 @@ export interface RunSurroundings {
   readonly slurm?: { readonly isThere: () => boolean; readonly program: SlurmProgram };
   /** Whether the file has the text that the editor has. */
   readonly isSaved: (uri: string) => Promise<boolean>;
-  readonly showProgress: (title: string, cancel: () => void) => StudyProgressBar;
   /** What is known of the experiments of a document has changed. */
   readonly changed: (uri: string) => void;
   /** Results of an experiment are there, or it is so far. */
@@ -39,9 +35,11 @@ export interface RunSurroundings {
 /** An experiment that is expected to take no longer than this is run when its file is saved, seconds. */
 const quickSeconds = 1;
 
-/** What was found of an experiment, and the text that it was of. */
-interface Described extends ExperimentDescribed {
-  readonly key: string;
+/** What is known of an experiment. Keys say all that it depends on. */
+interface Known {
+  described?: (ExperimentDescribed & { readonly key: string }) | undefined;
+  /** Why the last run did not end as it should. */
+  fault?: { readonly key: string; readonly message: string } | undefined;
 }
 
 /** How an experiment is run; as a whole and on all threads of this machine where nothing else is said. */
@@ -53,25 +51,32 @@ export interface RunManner {
 
 const usualManner: RunManner = { form: undefined, onSlurm: false };
 
-interface Run extends RunManner {
-  readonly uri: string;
-  readonly experiment: string;
-  readonly cell: CancelCell;
-  words: string | undefined;
-}
-
 export class ExperimentRuns {
   readonly #surroundings: RunSurroundings;
-  readonly #described = new Map<string, ReadonlyMap<string, Described>>();
-  /** Why runs did not end as they should, by document and experiment, with the text that was run. */
-  readonly #failures = new Map<string, { readonly key: string; readonly message: string }>();
+  readonly #known = new Records<Known>(() => ({}));
   readonly #looking = new Map<string, CancelCell>();
-  readonly #waiting: Run[] = [];
-  #current: Run | undefined;
-  #isStopped = false;
+  readonly #queue: JobQueue<RunManner>;
 
   constructor(surroundings: RunSurroundings) {
     this.#surroundings = surroundings;
+    this.#queue = new JobQueue<RunManner>({
+      run: (job, report) => this.#run(job, report),
+      bar: ({ uri, name, request: { form, onSlurm } }) => {
+        const title = `Running experiment ${name}${form === undefined ? '' : `, ${form}`}${onSlurm ? ', on Slurm' : ''}`;
+        return surroundings.showProgress(title, () => {
+          this.cancel(uri, name);
+        });
+      },
+      failed: ({ uri, name, key = '' }, why) => {
+        const message = `The run stopped unexpectedly: ${why}. What was done is kept: run it again to go on.`;
+        this.#known.of(uri, name).fault = { key, message };
+      },
+      ended: ({ uri, name }) => {
+        surroundings.tell(uri, name, undefined);
+        surroundings.changed(uri);
+        void this.look(uri, 'result');
+      },
+    });
   }
 
   /** What lenses say of the experiments of a document. */
@@ -79,10 +84,10 @@ export class ExperimentRuns {
     const standings = new Map<string, ExperimentStanding>();
     for (const { name } of checked.experiments.experiments) {
       const key = keyOf({ checked }, name);
-      const fault = this.#failures.get(idOf(uri, name));
+      const { described, fault } = this.#known.of(uri, name);
       const running = this.progressOf(uri, name);
       standings.set(name, {
-        ...standingOf(this.#described.get(uri)?.get(name), key),
+        ...standingOf(described, key),
         ...(fault?.key === key ? { fault: fault.message } : {}),
         ...(running === undefined ? {} : { running }),
       });
@@ -96,17 +101,17 @@ export class ExperimentRuns {
     const cell = new CancelCell();
     this.#looking.set(uri, cell);
     const analysis = await this.#surroundings.analysisOf(uri);
-    if (analysis === undefined || this.#isStopped || this.#looking.get(uri) !== cell || !isFile(uri)) return;
+    if (analysis === undefined || this.#queue.isStopped || this.#looking.get(uri) !== cell || !isFile(uri)) return;
     const { program, experiments } = analysis.checked;
-    if (experiments.experiments.length === 0 && !this.#described.has(uri)) return;
+    if (experiments.experiments.length === 0 && this.#known.ofDocument(uri).length === 0) return;
     try {
       const checked = { program, experiments };
       const order = { uri, checked, policy: this.#surroundings.policy(uri), cancelFlag: cell.buffer };
       const found = await this.#surroundings.describing.send({ kind: 'describe-experiments', ...order });
       if (this.#looking.get(uri) !== cell) return;
       this.#looking.delete(uri);
-      const all = found.map((one): [string, Described] => [one.name, { ...one, key: keyOf(analysis, one.name) }]);
-      this.#described.set(uri, new Map(all));
+      for (const known of this.#known.ofDocument(uri)) known.described = undefined;
+      for (const one of found) this.#known.of(uri, one.name).described = { ...one, key: keyOf(analysis, one.name) };
       this.#surroundings.changed(uri);
       if (because === 'save' && this.#surroundings.mayWrite()) await this.#runQuickOnes(analysis);
     } catch {
@@ -148,7 +153,7 @@ export class ExperimentRuns {
       return;
     }
     const analysis = await this.#surroundings.analysisOf(uri);
-    if (analysis === undefined || this.#isStopped) return;
+    if (analysis === undefined || this.#queue.isStopped) return;
     const declared = analysis.checked.experiments.experiments.find((one) => one.name === experiment);
     if (declared === undefined) {
       refuse(`${name} cannot be run: it, or what it names, has errors, which are listed among the problems.`);
@@ -158,18 +163,15 @@ export class ExperimentRuns {
       refuse(`${name} has no middle form: write what it has, \`middle replications 20\`, or run it short or whole.`);
       return;
     }
-    if (this.#runOf(uri, experiment) !== undefined) return;
-    this.#failures.delete(idOf(uri, experiment));
-    this.#waiting.push({ uri, experiment, ...manner, cell: new CancelCell(), words: undefined });
+    if (this.#queue.find(uri, experiment) !== undefined) return;
+    this.#known.of(uri, experiment).fault = undefined;
+    this.#queue.add(uri, experiment, manner);
     this.#surroundings.changed(uri);
-    void this.#next();
   }
 
   /** Ends a run, or takes it off the list; what it has done stays. */
   cancel(uri: string, experiment: string): void {
-    const position = this.#waiting.findIndex((run) => run.uri === uri && run.experiment === experiment);
-    if (position >= 0) this.#waiting.splice(position, 1);
-    else this.#runOf(uri, experiment)?.cell.cancel();
+    this.#queue.cancel(this.#queue.find(uri, experiment));
     this.#surroundings.changed(uri);
   }
 
@@ -177,78 +179,39 @@ export class ExperimentRuns {
   forget(uri: string): void {
     this.#looking.get(uri)?.cancel();
     this.#looking.delete(uri);
-    this.#described.delete(uri);
+    this.#known.forget(uri);
   }
 
-  stop(): void {
-    this.#isStopped = true;
-    this.#waiting.length = 0;
-    this.#current?.cell.cancel();
+  async stop(): Promise<void> {
     for (const cell of this.#looking.values()) cell.cancel();
+    await this.#queue.stop();
   }
 
   /** How far a run is; undefined where none is under way. */
   progressOf(uri: string, experiment: string): string | undefined {
-    const run = this.#runOf(uri, experiment);
-    return run && (run.words ?? (run === this.#current ? 'begins' : 'waiting to be run'));
+    const job = this.#queue.find(uri, experiment);
+    return job && (job.words ?? (job.state === 'running' ? 'begins' : 'waiting to be run'));
   }
 
-  #runOf(uri: string, experiment: string): Run | undefined {
-    const isIt = (run: Run | undefined): boolean => run?.uri === uri && run.experiment === experiment;
-    return isIt(this.#current) ? this.#current : this.#waiting.find(isIt);
-  }
-
-  async #next(): Promise<void> {
-    while (this.#current === undefined) {
-      this.#current = this.#waiting.shift();
-      if (this.#current === undefined) return;
-      const { uri, experiment } = this.#current;
-      try {
-        await this.#run(this.#current);
-      } finally {
-        this.#current = undefined;
-      }
-      this.#surroundings.tell(uri, experiment, undefined);
-      this.#surroundings.changed(uri);
-      void this.look(uri, 'result');
-    }
-  }
-
-  async #run(run: Run): Promise<void> {
-    const { uri, experiment, cell, form, onSlurm } = run;
-    const { slurm, analysisOf, separateThread, showProgress, policy, tell, changed } = this.#surroundings;
+  async #run(job: Job<RunManner>, report: (words: string, share: number) => void): Promise<void> {
+    const { uri, name: experiment, cell, request } = job;
+    const { slurm, analysisOf, separateThread, policy, tell, changed } = this.#surroundings;
     const analysis = await analysisOf(uri);
     if (analysis === undefined) return;
-    const bar = showProgress(
-      `Running experiment ${experiment}${form === undefined ? '' : `, ${form}`}${onSlurm ? ', on Slurm' : ''}`,
-      () => {
-        this.cancel(uri, experiment);
-      },
-    );
-    const thread = separateThread();
+    const thread = (job.thread = separateThread());
     const { program, experiments } = analysis.checked;
     const order = {
-      ...{ uri, experiment, form, checked: { program, experiments }, policy: policy(uri), cancelFlag: cell.buffer },
-      ...(onSlurm && slurm !== undefined && { slurm: slurm.program }),
+      ...{ uri, experiment, form: request.form, checked: { program, experiments } },
+      ...{ policy: policy(uri), cancelFlag: cell.buffer },
+      ...(request.onSlurm && slurm !== undefined && { slurm: slurm.program }),
     };
-    const fail = (message: string): void => {
-      this.#failures.set(idOf(uri, experiment), { key: keyOf(analysis, experiment), message });
-    };
-    try {
-      const failure = await thread.send({ kind: 'run-experiment', ...order }, ({ share, words }) => {
-        run.words = words;
-        bar.reportWords(words, share);
-        tell(uri, experiment, words);
-        changed(uri);
-      });
-      if (failure !== null) fail(failure.message);
-    } catch (fault) {
-      const why = fault instanceof Error ? fault.message : String(fault);
-      fail(`The run stopped unexpectedly: ${why}. What was done is kept: run it again to go on.`);
-    } finally {
-      bar.done();
-      await thread.stop();
-    }
+    const key = (job.key = keyOf(analysis, experiment));
+    const failure = await thread.send({ kind: 'run-experiment', ...order }, ({ share, words }) => {
+      report(words, share);
+      tell(uri, experiment, words);
+      changed(uri);
+    });
+    if (failure !== null) this.#known.of(uri, experiment).fault = { key, message: failure.message };
   }
 }
 
@@ -264,7 +227,7 @@ const isThere = (slurm: RunSurroundings['slurm']): boolean => slurm?.isThere() =
 const isFile = (uri: unknown): boolean => typeof uri === 'string' && uri.startsWith('file:');
 
 /** What was found of an experiment, as far as it holds for the text of this key. */
-function standingOf(known: Described | undefined, key: string): ExperimentStanding {
+function standingOf(known: Known['described'], key: string): ExperimentStanding {
   const { ready, kept, failure, isDamaged = false } = known ?? {};
   const isSame = known?.key === key;
   return {
@@ -277,8 +240,6 @@ function standingOf(known: Described | undefined, key: string): ExperimentStandi
     ...(isSame && ready !== undefined ? ready : {}),
   };
 }
-
-const idOf = (uri: string, experiment: string): string => `${uri}#${experiment}`;
 
 /** The same for two texts only where an experiment and all that it names are the same. */
 function keyOf({ checked }: Pick<Analysis, 'checked'>, name: string): string {

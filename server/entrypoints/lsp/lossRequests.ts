@@ -12,9 +12,9 @@ import {
   type WithoutCableParameters,
 } from '../../protocol/cableLosses.ts';
 import type { SceneParameters } from '../../protocol/messages.ts';
-import { platform } from '../platform.ts';
-import type { Analyses, Analysis } from './analyses.ts';
+import type { Analyses } from './analyses.ts';
 import { inputOf } from './features.ts';
+import { lendReport, machineOfPlacement } from './jobs.ts';
 import type { Publisher } from './publisher.ts';
 import type { Studies } from './studies.ts';
 import { refusalOf, type WorkerHandle } from './workerHandle.ts';
@@ -53,7 +53,7 @@ async function losses(
 ): Promise<CableLossesAnswer> {
   const analysis = await analyses.of(uri);
   if (analysis === undefined) return nothing('The file of this placement is not open.');
-  const description = descriptionOf(analysis, placement);
+  const description = machineOfPlacement(analysis, placement);
   const { state, revision, status, problem } = publisher.standingOf(analysis, placement);
   if (state !== 'fresh' || description === undefined) {
     const isWaiting = status.kind === 'working' || status.kind === 'waiting';
@@ -63,10 +63,8 @@ async function losses(
   const thread = separateThread();
   const subscription = token.onCancellationRequested(() => void thread.stop());
   try {
-    const { port1, port2 } = platform().threads.channel();
-    await reading.send({ kind: 'lend-report', uri, placement, description, port: port1 }, undefined, [port1]);
-    const order = { kind: 'cable-losses', uri, placement, description, port: port2 } as const;
-    const found = await thread.send(order, tell, [port2]);
+    const port = await lendReport(reading, { uri, placement, description });
+    const found = await thread.send({ kind: 'cable-losses', uri, placement, description, port }, tell, [port]);
     if (found.kind === 'nothing') return found;
     const suggestedName = `${fileNameOf(uri).replace(/\.place$/, '')}.${placement}.losses.csv`;
     return { ...found, revision, suggestedName };
@@ -78,17 +76,12 @@ async function losses(
   }
 }
 
-function descriptionOf({ checked: { program } }: Analysis, placement: string) {
-  const machine = program.placements.find(({ name }) => name === placement)?.machine;
-  return machine === undefined ? undefined : program.machines.get(machine);
-}
-
 async function withoutCable(
   { analyses, studies }: LossSurroundings,
   { uri, placement, cable }: WithoutCableParameters,
 ): Promise<WithoutCableAnswer> {
   const analysis = await analyses.of(uri);
-  const description = analysis && descriptionOf(analysis, placement);
+  const description = analysis && machineOfPlacement(analysis, placement);
   if (analysis === undefined || description === undefined)
     return { ok: false, message: `There is no placement "${placement}" in the file any more.` };
   const title = `without ${cable}`;

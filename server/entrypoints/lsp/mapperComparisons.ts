@@ -27,26 +27,17 @@ import { comparisonCsv } from '../../study/comparisonCsv.ts';
 import type { PlacementDescription } from '../../study/program.ts';
 import type { StudySettings } from '../../study/report.ts';
 import type { PlacedBefore } from '../../study/run.ts';
-import type { CompareMappersNews, Improved, ReadPolicyMessage } from '../workerMessages.ts';
-import { platform } from '../platform.ts';
+import type { CompareMappersNews, Improved } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
 import { comparisonRows, type Attempted } from './comparisonTable.ts';
 import { inputOf } from './features.ts';
-import type { Studies } from './studies.ts';
+import { JobQueue, lendReport, machineOfPlacement, placementIn, Records, type Job } from './jobs.ts';
+import type { JobSurroundings } from './studies.ts';
 import type { WorkerHandle } from './workerHandle.ts';
 
 /** What the comparisons need of the session. */
-export interface ComparisonSurroundings {
-  readonly analysisOf: (uri: string) => Promise<Analysis | undefined>;
-  readonly studies: Studies;
-  /** The error that a placement has, or what it names. */
-  readonly problemOf: (analysis: Analysis, placement: string) => string | undefined;
+export interface ComparisonSurroundings extends Omit<JobSurroundings, 'showProgress'> {
   readonly settings: () => StudySettings;
-  readonly policy: (uri: string) => ReadPolicyMessage;
-  /** The thread that has the finished reports. */
-  readonly reading: WorkerHandle;
-  /** A thread for one task; whoever asks for it ends it. */
-  readonly separateThread: () => WorkerHandle;
   readonly tell: (table: TriedMappers) => void;
 }
 
@@ -79,38 +70,45 @@ interface Trial extends TryMappersParameters {
   comparison?: Comparison;
   /** What rows show, by their mappers. */
   readonly placed: Map<string, readonly PlacedBefore[]>;
-  thread?: WorkerHandle;
   telling?: NodeJS.Timeout;
 }
 
+const newTrial = (uri: string, placement: string): Trial => ({
+  ...{ uri, placement, budget: 'quick', seeds: 1, state: 'waiting', subject: '', mappers: [], key: undefined },
+  ...{ written: { mapper: undefined, seed: 1 }, seedsOfMappers: new Set(), placed: new Map(), stale: false, share: 0 },
+});
+
 export class MapperComparisons {
   readonly #surroundings: ComparisonSurroundings;
-  /** By document and placement. */
-  readonly #trials = new Map<string, Trial>();
+  readonly #trials = new Records<Trial>(newTrial);
+  readonly #queue: JobQueue<Trial>;
   #previews: { readonly thread: WorkerHandle; timer: NodeJS.Timeout } | undefined;
-  #isStopped = false;
 
   constructor(surroundings: ComparisonSurroundings) {
     this.#surroundings = surroundings;
+    this.#queue = new JobQueue<Trial>(
+      {
+        run: (job) => this.#run(job),
+        interrupt: ({ thread }) => void thread?.stop(),
+        failed: ({ request }, why) => {
+          this.#fail(request, `Trying mappers stopped unexpectedly: ${why}.`);
+        },
+        ended: ({ request }) => {
+          this.#tell(request);
+        },
+      },
+      Infinity,
+    );
   }
 
   /** Tries the mappers; what was found before is given up. */
   async try(parameters: TryMappersParameters): Promise<void> {
     const { uri, placement } = parameters;
     const options = readTryOptions({ ...parameters });
-    if (options === undefined || this.#isStopped) return;
-    this.#end(this.#trials.get(idOf(parameters)));
-    const trial: Trial = {
-      ...{ uri, placement, ...options, state: 'waiting', subject: '', mappers: [], key: undefined },
-      ...{
-        written: { mapper: undefined, seed: 1 },
-        seedsOfMappers: new Set(),
-        stale: false,
-        share: 0,
-        placed: new Map(),
-      },
-    };
-    this.#trials.set(idOf(parameters), trial);
+    if (options === undefined || this.#queue.isStopped) return;
+    this.#queue.cancel(this.#queue.find(uri, placement));
+    const trial: Trial = { ...newTrial(uri, placement), ...options };
+    this.#trials.set(uri, placement, trial);
     await this.#begin(trial);
   }
 
@@ -119,16 +117,17 @@ export class MapperComparisons {
     const { uri, placement } = trial;
     const { analysisOf, studies } = this.#surroundings;
     const analysis = await analysisOf(uri);
-    if (this.#trials.get(idOf(trial)) !== trial || trial.state !== 'waiting') return;
-    const description = analysis?.checked.program.placements.find(({ name }) => name === placement);
+    if (this.#trials.find(uri, placement) !== trial || trial.state !== 'waiting') return;
+    const description = analysis && placementIn(analysis, placement);
     if (analysis === undefined || description === undefined) {
       this.#fail(trial, this.#whyNot(analysis, placement));
       return;
     }
     this.#describe(trial, analysis, description);
-    const { kind } = studies.statusOf(analysis, placement);
-    if (kind === 'waiting' || kind === 'working') this.#tell(trial);
-    else await this.#run(trial, analysis, description);
+    const isHeld = studies.isBeingPlaced(analysis, placement);
+    if (!isHeld) trial.state = 'running';
+    this.#queue.add(uri, placement, trial, isHeld ? 'held' : 'waiting');
+    this.#tell(trial);
   }
 
   #describe(trial: Trial, analysis: Analysis, { jobs, machine, map, seed }: PlacementDescription): void {
@@ -148,56 +147,33 @@ export class MapperComparisons {
     trial.key = this.#surroundings.studies.keyWithoutMappers(analysis, trial.placement, seed);
   }
 
-  async #run(trial: Trial, analysis: Analysis, { seed, machine }: PlacementDescription): Promise<void> {
-    const { uri, placement, seeds } = trial;
-    const { studies, reading, separateThread, policy } = this.#surroundings;
+  async #run(job: Job<Trial>): Promise<void> {
+    const trial = job.request;
+    const { uri, placement, seeds, written, mappers, budget } = trial;
+    const { analysisOf, studies, reading, separateThread, policy } = this.#surroundings;
+    const analysis = await analysisOf(uri);
+    if (analysis === undefined) return;
+    const description = machineOfPlacement(analysis, placement);
+    const isKnown = description !== undefined && studies.reportOf(analysis, placement).state === 'fresh';
+    const port = isKnown ? await lendReport(reading, { uri, placement, description }) : undefined;
+    if (job.isCancelled) return;
+    const thread = (job.thread = separateThread());
+    const all = seeds === 1 ? {} : { seeds: Array.from({ length: seeds }, (_, index) => written.seed + index) };
+    const request = { placement, mappers, limit: limits[budget].limit, ...all };
     const { program, fileUris } = analysis.checked;
-    const description = program.machines.get(machine);
-    trial.state = 'running';
-    this.#tell(trial);
-    const thread = separateThread();
-    trial.thread = thread;
-    try {
-      const { port1, port2 } = platform().threads.channel();
-      const isKnown = description !== undefined && studies.reportOf(analysis, placement).state === 'fresh';
-      if (isKnown)
-        await reading.send({ kind: 'lend-report', uri, placement, description, port: port1 }, undefined, [port1]);
-      if (trial.thread !== thread) return;
-      const all = seeds === 1 ? {} : { seeds: Array.from({ length: seeds }, (_, index) => seed + index) };
-      const request = { placement, mappers: trial.mappers, limit: limits[trial.budget].limit, ...all };
-      const checked = { program, fileUris };
-      const order = {
-        kind: 'compare-mappers',
-        uri,
-        request,
-        checked,
-        policy: policy(uri),
-        ...(isKnown && { port: port2 }),
-      } as const;
-      const comparison = await thread.send(
-        order,
-        (news) => {
-          this.#hear(trial, news);
-        },
-        isKnown ? [port2] : [],
-      );
-      const [problem] = comparison.problems;
-      trial.comparison = comparison;
-      delete trial.current;
-      if (problem === undefined) trial.state = 'complete';
-      else this.#fail(trial, problem.message);
-    } catch (fault) {
-      // Else the user has stopped it.
-      if (trial.thread === thread)
-        this.#fail(
-          trial,
-          `Trying mappers stopped unexpectedly: ${fault instanceof Error ? fault.message : String(fault)}.`,
-        );
-    } finally {
-      if (trial.thread === thread) delete trial.thread;
-      await thread.stop();
-      this.#tell(trial);
-    }
+    const order = { uri, request, checked: { program, fileUris }, policy: policy(uri) };
+    const comparison = await thread.send(
+      { kind: 'compare-mappers', ...order, ...(port && { port }) },
+      (news) => {
+        this.#hear(trial, news);
+      },
+      port === undefined ? [] : [port],
+    );
+    const [problem] = comparison.problems;
+    trial.comparison = comparison;
+    delete trial.current;
+    if (problem === undefined) trial.state = 'complete';
+    else this.#fail(trial, problem.message);
   }
 
   #hear(trial: Trial, news: CompareMappersNews): void {
@@ -231,31 +207,23 @@ export class MapperComparisons {
   }
 
   /** No further mapper is tried; what is there stays. At once: nothing is asked of the thread any more. */
-  stopTrying(parameters: SceneParameters): void {
-    const trial = this.#trials.get(idOf(parameters));
+  stopTrying({ uri, placement }: SceneParameters): void {
+    const trial = this.#trials.find(uri, placement);
     if (trial === undefined || (trial.state !== 'running' && trial.state !== 'waiting')) return;
-    this.#end(trial);
+    this.#queue.cancel(this.#queue.find(uri, placement));
+    delete trial.current;
     trial.state = 'stopped';
     this.#tell(trial);
   }
 
-  #end(trial: Trial | undefined): void {
-    const thread = trial?.thread;
-    if (trial === undefined) return;
-    delete trial.thread;
-    delete trial.current;
-    void thread?.stop();
-  }
-
   /** A study of the document has ended. */
   studied(uri: string): void {
-    for (const trial of this.#trials.values())
-      if (trial.uri === uri && trial.state === 'waiting') void this.#begin(trial);
+    for (const { request } of this.#queue.release(uri)) void this.#begin(request);
   }
 
   /** The text or something that it names has changed. */
   async changed(uri: string): Promise<void> {
-    const trials = [...this.#trials.values()].filter((trial) => trial.uri === uri && trial.key !== undefined);
+    const trials = this.#trials.ofDocument(uri).filter(({ key }) => key !== undefined);
     const analysis = trials.length === 0 ? undefined : await this.#surroundings.analysisOf(uri);
     if (analysis === undefined) return;
     for (const trial of trials) {
@@ -267,23 +235,19 @@ export class MapperComparisons {
   }
 
   #isStale({ placement, key, written, seedsOfMappers }: Trial, analysis: Analysis): boolean {
-    const seed = this.#placementIn(analysis, placement)?.seed;
+    const seed = placementIn(analysis, placement)?.seed;
     const isSame = seed === written.seed || seedsOfMappers.has(seed ?? Number.NaN);
     return !isSame || this.#surroundings.studies.keyWithoutMappers(analysis, placement, written.seed) !== key;
   }
 
-  #placementIn = ({ checked }: Analysis, placement: string): PlacementDescription | undefined =>
-    checked.program.placements.find(({ name }) => name === placement);
-
   /** What was found by now. */
-  tableOf(parameters: SceneParameters): TriedMappers | null {
-    const trial = this.#trials.get(idOf(parameters));
+  tableOf({ uri, placement }: SceneParameters): TriedMappers | null {
+    const trial = this.#trials.find(uri, placement);
     return trial === undefined ? null : tableOf(trial);
   }
 
-  csv(parameters: SceneParameters): TriedMappersCsvAnswer {
-    const { uri, placement } = parameters;
-    const comparison = this.#trials.get(idOf(parameters))?.comparison;
+  csv({ uri, placement }: SceneParameters): TriedMappersCsvAnswer {
+    const comparison = this.#trials.find(uri, placement)?.comparison;
     if (comparison === undefined) return { ok: false, message: 'There is nothing in the table yet.' };
     return {
       ok: true,
@@ -325,7 +289,7 @@ export class MapperComparisons {
       });
       return edited.ok ? { ok: true, ...edited.value, title } : { ok: false, message: edited.failure };
     }
-    const trial = this.#trials.get(idOf({ uri, placement }))!;
+    const trial = this.#trials.find(uri, placement)!;
     const seed = await this.#seedToWrite(trial, analysis, mapper);
     const text = mapper.choice === undefined ? trial.written.mapper : mapper.text;
     if (text === undefined)
@@ -351,7 +315,7 @@ export class MapperComparisons {
   ): Promise<number | undefined | 'no'> {
     const { placement, uri, written, comparison } = trial;
     const result = comparison?.placed.find(({ mapper }) => mapper === text);
-    const now = this.#placementIn(analysis, placement)?.seed;
+    const now = placementIn(analysis, placement)?.seed;
     const wanted = choice === undefined || result?.drewRandom !== true ? written.seed : result.shown.seed;
     if (wanted === now) return undefined;
     if (wanted !== written.seed && !trial.seedsOfMappers.has(wanted)) {
@@ -383,7 +347,7 @@ export class MapperComparisons {
   }
 
   #rowOf(analysis: Analysis, placement: string, wanted: string): Changed | string {
-    const trial = this.#trials.get(idOf({ uri: analysis.uri, placement }));
+    const trial = this.#trials.find(analysis.uri, placement);
     const jobs = trial?.placed.get(wanted);
     const mapper = trial?.mappers.find(({ text }) => text === wanted);
     if (trial === undefined || jobs === undefined || mapper === undefined)
@@ -413,30 +377,22 @@ export class MapperComparisons {
 
   /** The document was closed. */
   forget(uri: string): void {
-    for (const [id, trial] of this.#trials) {
-      if (trial.uri !== uri) continue;
-      this.#end(trial);
-      clearTimeout(trial.telling);
-      this.#trials.delete(id);
-    }
+    for (const job of this.#queue.ofDocument(uri)) this.#queue.cancel(job);
+    for (const { telling } of this.#trials.ofDocument(uri)) clearTimeout(telling);
+    this.#trials.forget(uri);
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    const threads = [...this.#trials.values()].flatMap(({ thread }) => thread ?? []);
-    for (const trial of this.#trials.values()) {
-      clearTimeout(trial.telling);
-      delete trial.thread;
-    }
     clearTimeout(this.#previews?.timer);
-    await Promise.all([...threads, ...(this.#previews ? [this.#previews.thread] : [])].map((thread) => thread.stop()));
+    await Promise.all([this.#queue.stop(), this.#previews?.thread.stop()]);
   }
 
   /** Shortly: several changes make one message. */
   #tell(trial: Trial): void {
-    if (this.#isStopped || this.#trials.get(idOf(trial)) !== trial) return;
+    if (this.#queue.isStopped || this.#trials.find(trial.uri, trial.placement) !== trial) return;
     trial.telling ??= setTimeout(() => {
       delete trial.telling;
+      if (this.#queue.isStopped) return;
       this.#surroundings.tell(tableOf(trial));
     }, tellEvery);
   }
@@ -479,5 +435,3 @@ function notesOf({ comparison }: Trial): readonly string[] {
       : []),
   ];
 }
-
-const idOf = ({ uri, placement }: SceneParameters): string => `${uri}#${placement}`;

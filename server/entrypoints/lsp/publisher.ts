@@ -9,7 +9,6 @@ import {
 } from 'vscode-languageserver';
 import * as service from '../../language/service/languageService.ts';
 import { rangeOf, locationOf } from '../../language/service/input.ts';
-import { placementProgress } from '../../language/service/words.ts';
 import { spanOfSubject } from '../../language/subject.ts';
 import type { Declared } from '../../language/symbols.ts';
 import type { DeclarationNode, Problem } from '../../language/tree.ts';
@@ -23,7 +22,8 @@ import type { StudyProblem } from '../../study/program.ts';
 import type { Analyses, Analysis } from './analyses.ts';
 import type { ExperimentRuns } from './experimentRuns.ts';
 import { importedInput, inputOf } from './features.ts';
-import type { Studies, StudyProgressBar } from './studies.ts';
+import type { ProgressBar } from './jobs.ts';
+import type { Studies } from './studies.ts';
 
 /** Keystrokes that come in one burst are answered once, milliseconds. */
 const publishDelay = 10;
@@ -176,12 +176,12 @@ const quietMilliseconds = 300;
  * A progress bar of the editor (`window/workDoneProgress`) for one study, once it has taken a while. `cancel` is
  * called when the user presses its button.
  */
-export function showProgress(connection: Connection, title: string, cancel: () => void): StudyProgressBar {
+export function showProgressBar(connection: Connection, title: string, cancel: () => void): ProgressBar {
   let finished = false;
   let last = { share: 0, message: '' };
   let reporter: Awaited<ReturnType<typeof connection.window.createWorkDoneProgress>> | undefined;
 
-  const reportWords = (message: string, share: number): void => {
+  const report = (message: string, share: number): void => {
     last = { share, message };
     reporter?.report(Math.round(share * 100), message);
   };
@@ -197,10 +197,7 @@ export function showProgress(connection: Connection, title: string, cancel: () =
   }, quietMilliseconds);
 
   return {
-    report: (placement, progress, share) => {
-      reportWords(`${placement}: ${placementProgress(progress)}`, share);
-    },
-    reportWords,
+    report,
     done: () => {
       finished = true;
       clearTimeout(timer);
@@ -209,9 +206,8 @@ export function showProgress(connection: Connection, title: string, cancel: () =
   };
 }
 
-export const noProgress: StudyProgressBar = {
+export const noProgress: ProgressBar = {
   report: () => undefined,
-  reportWords: () => undefined,
   done: () => undefined,
 };
 

@@ -14,7 +14,6 @@ import {
 } from 'vscode-languageserver';
 import * as service from '../../language/service/languageService.ts';
 import { placementProgress } from '../../language/service/words.ts';
-import { fileNameOf } from '../../language/uris.ts';
 import {
   experimentChangedNotification,
   simulationChangedNotification,
@@ -31,18 +30,19 @@ import { defaultStudySettings, type StudySettings } from '../../study/report.ts'
 import type { PlacementProgress } from '../../study/report.ts';
 import { platform, readTextFile } from '../platform.ts';
 import type { SlurmProgram } from '../experiments/slurm.ts';
-import { Analyses } from './analyses.ts';
+import { Analyses, type Analysis } from './analyses.ts';
 import { Dependencies } from './dependencies.ts';
 import { ExperimentRuns } from './experimentRuns.ts';
 import { answerFeatures, inputOf, serverCapabilities } from './features.ts';
 import { checkedDocuments, isObject } from './lifecycle.ts';
+import type { ShowProgress } from './jobs.ts';
 import { MapperComparisons } from './mapperComparisons.ts';
-import { LensRefresh, Publisher, noProgress, showProgress } from './publisher.ts';
+import { LensRefresh, Publisher, noProgress, showProgressBar } from './publisher.ts';
 import { ReadPolicies } from './readPolicies.ts';
 import { answerRequests } from './requests.ts';
 import { answerTrafficRequests } from './trafficRequests.ts';
 import { SimulationRuns } from './simulationRuns.ts';
-import { Studies, type StudyProgressBar } from './studies.ts';
+import { Studies, type JobSurroundings } from './studies.ts';
 import { ComputingThreads } from './workerHandle.ts';
 import {
   answerWorkspaceRequests,
@@ -116,11 +116,14 @@ class Session {
         this.#dependencies.set(uri, 'sources', files);
       },
     );
+    const analysisOf = (uri: string): Promise<Analysis | undefined> => this.#analyses.of(uri);
+    const showProgress: ShowProgress = (title, cancel) =>
+      this.#client.window?.workDoneProgress === true ? showProgressBar(connection, title, cancel) : noProgress;
     this.#studies = new Studies(this.#threads, {
-      analysisOf: (uri) => this.#analyses.of(uri),
+      analysisOf,
       settings: () => this.#settings.study,
       allowedRoots: (uri) => this.#policies.allowedRoots(uri),
-      showProgress: (uri, cancel) => this.#showProgress(`Placing ${fileNameOf(uri)}`, cancel),
+      showProgress,
       progressed: (uri, placement, progress) => {
         this.#tellProgress(uri, placement, progress);
       },
@@ -128,15 +131,18 @@ class Session {
         this.#studyChanged(uri);
       },
     });
-    this.#runs = new ExperimentRuns({
-      analysisOf: (uri) => this.#analyses.of(uri),
+    const jobs: JobSurroundings = {
+      ...{ analysisOf, showProgress, studies: this.#studies, reading: this.#threads.reading },
+      problemOf: (analysis, placement) => this.#publisher.standingOf(analysis, placement).problem?.message,
       policy: (uri) => this.#policies.messageFor(uri),
       separateThread: () => this.#threads.separate(),
+    };
+    this.#runs = new ExperimentRuns({
+      ...jobs,
       describing: this.#threads.figures.results,
       mayWrite: () => this.#policies.trusted,
       isSaved: (uri) => this.#policies.isOnDisk(uri),
       ...(surroundings && { slurm: surroundings.slurm }),
-      showProgress: (title, cancel) => this.#showProgress(title, cancel),
       changed: (uri) => {
         this.#publisher.schedule(uri);
         this.#lenses.refresh(refreshPause);
@@ -150,15 +156,9 @@ class Session {
       },
     });
     this.#simulations = new SimulationRuns({
-      analysisOf: (uri) => this.#analyses.of(uri),
-      studies: this.#studies,
-      problemOf: (analysis, placement) => this.#publisher.standingOf(analysis, placement).problem?.message,
-      policy: (uri) => this.#policies.messageFor(uri),
-      reading: this.#threads.reading,
-      separateThread: () => this.#threads.separate(),
+      ...jobs,
       keptAt: (uri, placement) => (this.#policies.trusted ? surroundings?.keptSimulation(uri, placement) : undefined),
       isThere: (path) => surroundings?.isThere(path) ?? false,
-      showProgress: (title, cancel) => this.#showProgress(title, cancel),
       changed: () => {
         this.#lenses.refresh(refreshPause);
       },
@@ -167,13 +167,8 @@ class Session {
       },
     });
     this.#comparisons = new MapperComparisons({
-      analysisOf: (uri) => this.#analyses.of(uri),
-      studies: this.#studies,
-      problemOf: (analysis, placement) => this.#publisher.standingOf(analysis, placement).problem?.message,
+      ...jobs,
       settings: () => this.#settings.study,
-      policy: (uri) => this.#policies.messageFor(uri),
-      reading: this.#threads.reading,
-      separateThread: () => this.#threads.separate(),
       tell: (table) => {
         void connection.sendNotification(triedMappersNotification, table);
       },
@@ -211,8 +206,8 @@ class Session {
       for (const timer of this.#typing.values()) clearTimeout(timer);
       this.#uses.stop();
       this.#studies.stop();
-      this.#runs.stop();
-      return Promise.all([this.#simulations.stop(), this.#comparisons.stop()]).then(() => this.#threads.stop());
+      const jobs = [this.#runs.stop(), this.#simulations.stop(), this.#comparisons.stop()];
+      return Promise.all(jobs).then(() => this.#threads.stop());
     });
     this.#listenToDocuments();
     this.#listenToSurroundings();
@@ -343,6 +338,7 @@ class Session {
     this.#analyses.invalidate(readers);
     for (const reader of readers) {
       this.#publisher.schedule(reader);
+      void this.#studies.textChanged(reader);
       void this.#comparisons.changed(reader);
     }
     this.#uses.lookSoon();
@@ -417,6 +413,7 @@ class Session {
     const { running, files } = this.#studies.stateOf(uri);
     if (running) return;
     this.#dependencies.set(uri, 'study', files);
+    void this.#studies.textChanged(uri);
     void this.#simulations.studied(uri);
     this.#comparisons.studied(uri);
   }
@@ -425,11 +422,6 @@ class Session {
     const message: ProgressChanged = { uri, placement, progress, words: placementProgress(progress) };
     void this.#connection.sendNotification(progressNotification, message);
     this.#lenses.refresh(progressRefreshPause);
-  }
-
-  #showProgress(title: string, cancel: () => void): StudyProgressBar {
-    if (this.#client.window?.workDoneProgress !== true) return noProgress;
-    return showProgress(this.#connection, title, cancel);
   }
 
   /** `pushed`: what an editor sent along that cannot be asked. */

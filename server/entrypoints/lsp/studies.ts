@@ -11,53 +11,73 @@ import {
   type PlacementStatus,
 } from '../../study/report.ts';
 import { placementFingerprints } from '../../study/fingerprint.ts';
-import { CancelCell } from '../cancelCell.ts';
 import { threadsShareMemory } from '../platform.ts';
+import { placementProgress } from '../../language/service/words.ts';
 import { declaredNames } from '../../language/sources.ts';
-import type { StudyAnswer, StudyNews, StudyOrder } from '../workerMessages.ts';
+import { fileNameOf } from '../../language/uris.ts';
+import type { ReadPolicyMessage, StudyAnswer, StudyNews, StudyOrder } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
-import { DocumentStudies, progressOf, receivePlacement, type StudyState } from './documentStudies.ts';
-import type { ComputingThreads } from './workerHandle.ts';
+import { DocumentStudies, progressOf, type StudyState } from './documentStudies.ts';
+import { JobQueue, type Job, type ProgressBar, type ShowProgress } from './jobs.ts';
+import type { ComputingThreads, WorkerHandle } from './workerHandle.ts';
+
+/** What simulations, experiments and comparisons need of the session. */
+export interface JobSurroundings {
+  readonly analysisOf: (uri: string) => Promise<Analysis | undefined>;
+  readonly studies: Studies;
+  /** The error of a placement, or of what it names. */
+  readonly problemOf: (analysis: Analysis, placement: string) => string | undefined;
+  readonly policy: (uri: string) => ReadPolicyMessage;
+  /** The thread that has the finished reports. */
+  readonly reading: WorkerHandle;
+  /** A thread for one job, which ends it. */
+  readonly separateThread: () => WorkerHandle;
+  readonly showProgress: ShowProgress;
+}
 
 /** What the studies need of the session. */
 export interface StudySurroundings {
   readonly analysisOf: (uri: string) => Promise<Analysis | undefined>;
   readonly settings: () => StudySettings;
   readonly allowedRoots: (uri: string) => readonly string[] | undefined;
-  /** Called for each study that starts; the answer is told of progress and of its end. */
-  readonly showProgress: (uri: string, cancel: () => void) => StudyProgressBar;
+  readonly showProgress: ShowProgress;
   /** How far a placement is has changed. */
   readonly progressed: (uri: string, placement: string, progress: PlacementProgress) => void;
   /** The state of `uri` changed: publish diagnostics, tell the panel, refresh lenses. */
   readonly changed: (uri: string) => void;
 }
 
-export interface StudyProgressBar {
-  /** `whole`: of all placements, 0 … 1. */
-  readonly report: (placement: string, progress: PlacementProgress, whole: number) => void;
-  /** The same of something else than placements. */
-  readonly reportWords: (words: string, share: number) => void;
-  readonly done: () => void;
-}
-
 /**
- * Orders studies from the computing thread, one at a time: a new order for a document cancels the one
- * that runs for it, an order for another document waits its turn. Results count as they come.
+ * Orders studies from the computing thread, one at a time. A new order for a document cancels the study of it that runs,
+ * but for a search that the new text has as well: that ends first. An order for another document waits its turn.
+ * Results count as they come.
  */
 export class Studies {
   readonly #threads: ComputingThreads;
   readonly #surroundings: StudySurroundings;
   readonly #states = new Map<string, DocumentStudies>();
-  readonly #wanted = new Set<string>();
   /** How often each file has changed on the disk. */
   readonly #versions = new Map<string, number>();
   #fingerprints = new WeakMap<Analysis, ReadonlyMap<string, string>>();
-  #current: Current | undefined;
-  #isStopped = false;
+  readonly #queue: JobQueue<Study>;
 
   constructor(threads: ComputingThreads, surroundings: StudySurroundings) {
     this.#threads = threads;
     this.#surroundings = surroundings;
+    this.#queue = new JobQueue<Study>({
+      run: (job, report) => this.#run(job, report),
+      bar: ({ uri }) =>
+        surroundings.showProgress(`Placing ${fileNameOf(uri)}`, () => {
+          this.cancel(uri);
+        }),
+      // If threads share no memory, the thread ends with what it does, and with what it knows of earlier studies.
+      interrupt: ({ request }) => {
+        if (!threadsShareMemory() && request.isOrdered) threads.study.interrupt();
+      },
+      failed: ({ uri }, why) => {
+        this.#fail(uri, why);
+      },
+    });
   }
 
   stateOf(uri: string): StudyState {
@@ -117,6 +137,12 @@ export class Studies {
     return state.running ? { kind: 'waiting' } : idle;
   }
 
+  /** Whether a placement is being evaluated, or waits for that. */
+  isBeingPlaced(analysis: Analysis, name: string): boolean {
+    const { kind } = this.statusOf(analysis, name);
+    return kind === 'waiting' || kind === 'working';
+  }
+
   /** Whether the study that began last was of these texts. */
   isStudied({ uri, sources }: Analysis): boolean {
     const texts = this.#states.get(uri)?.texts;
@@ -137,12 +163,42 @@ export class Studies {
 
   /** Works out the placements of `uri` as soon as the worker is free. */
   order(uri: string): void {
-    if (this.#isStopped) return;
-    this.#wanted.add(uri);
-    if (this.#current?.uri === uri) this.#cancelCurrent();
+    if (this.#queue.isStopped) return;
     this.#known(uri).running = true;
+    void this.#giveWay(this.#running(uri));
+    if (!this.#isWanted(uri)) this.#queue.add(uri, '', { isOrdered: false });
     this.#surroundings.changed(uri);
-    void this.#next();
+  }
+
+  #running = (uri: string): Job<Study> | undefined => this.#queue.find(uri, '', 'running');
+
+  #isWanted = (uri: string): boolean => this.#queue.find(uri, '', 'waiting') !== undefined;
+
+  /** Cancels the study of a document that runs, unless the placement that it is at is wanted as it is. */
+  async #giveWay(job: Job<Study> | undefined): Promise<void> {
+    if (job !== undefined && !(threadsShareMemory() && (await this.#isStillWanted(job)))) this.#queue.cancel(job);
+  }
+
+  /** Whether the present text has the same placement, or has errors that may hide it. */
+  async #isStillWanted({ uri, request: { working, fingerprints } }: Job<Study>): Promise<boolean> {
+    if (working === undefined) return false;
+    const analysis = await this.#surroundings.analysisOf(uri);
+    if (analysis === undefined) return false;
+    const now = this.#fingerprintsOf(analysis).get(working.placement);
+    return now === undefined ? hasErrors(analysis) : now === fingerprints?.get(working.placement);
+  }
+
+  /**
+   * The text has changed. If all its placements were evaluated before, as after an undo, a study takes their reports from the memory of the
+   * computing thread.
+   */
+  async textChanged(uri: string): Promise<void> {
+    const analysis = await this.#surroundings.analysisOf(uri);
+    const state = this.#states.get(uri);
+    if (analysis === undefined || state === undefined || state.running || state.failure !== undefined) return;
+    const wanted = [...this.#fingerprintsOf(analysis)];
+    const isAnyOlder = wanted.some(([name, fingerprint]) => state.placements.get(name)?.fingerprint !== fingerprint);
+    if (isAnyOlder && wanted.every(([name, fingerprint]) => state.isRemembered(name, fingerprint))) this.order(uri);
   }
 
   /**
@@ -162,21 +218,22 @@ export class Studies {
     const state = this.#states.get(uri);
     if (state === undefined) return;
     for (const placement of state.placements.values()) placement.isWantedAgain = false;
-    const wasWaiting = this.#wanted.delete(uri);
-    if (this.#current?.uri === uri) {
-      this.#cancelCurrent();
+    const waiting = this.#queue.find(uri, '', 'waiting');
+    this.#queue.cancel(waiting);
+    const running = this.#running(uri);
+    if (running !== undefined) {
+      this.#queue.cancel(running);
       return;
     }
     state.running = false;
-    if (wasWaiting) void this.#judge(uri, state, { kind: 'cancelled' });
+    if (waiting !== undefined) void this.#judge(uri, state, { kind: 'cancelled' });
   }
 
   /** Has searches end with the best they have: that of one placement, or all that are still to come. */
   finish(uri: string, placement?: string): void {
-    if (this.#current?.uri !== uri) return;
-    const { cell, working } = this.#current;
-    if (placement === undefined) cell.finish();
-    else if (working?.placement === placement) cell.finishOne(working.position);
+    const { cell, request } = this.#running(uri) ?? {};
+    if (placement === undefined) cell?.finish();
+    else if (request?.working?.placement === placement) cell?.finishOne(request.working.position);
   }
 
   /**
@@ -184,31 +241,22 @@ export class Studies {
    * remembers.
    */
   sendAgain(): void {
-    for (const uri of this.#states.keys()) this.order(uri);
+    for (const uri of this.#states.keys()) {
+      this.#queue.cancel(this.#running(uri));
+      this.order(uri);
+    }
   }
 
   /** The server is about to end: nothing is worked out any more. */
   stop(): void {
-    this.#isStopped = true;
-    this.#wanted.clear();
-    this.#cancelCurrent();
+    void this.#queue.stop();
   }
 
   /** The document was closed. */
   forget(uri: string): void {
-    this.#wanted.delete(uri);
-    if (this.#current?.uri === uri) this.#cancelCurrent();
+    for (const job of this.#queue.ofDocument(uri)) this.#queue.cancel(job);
     this.#states.delete(uri);
     this.#threads.forget(uri);
-  }
-
-  /** Where threads share no memory, the thread ends with what it does, and with what it knows of earlier studies. */
-  #cancelCurrent(): void {
-    const current = this.#current;
-    if (current === undefined) return;
-    current.cell.cancel();
-    current.isCancelled = true;
-    if (!threadsShareMemory() && current.isOrdered) this.#threads.study.interrupt();
   }
 
   #known(uri: string): DocumentStudies {
@@ -229,67 +277,42 @@ export class Studies {
     return placementFingerprints(program, this.#surroundings.settings(), (uri) => this.#versions.get(uri) ?? 0);
   }
 
-  async #next(): Promise<void> {
-    while (this.#current === undefined) {
-      const [uri] = this.#wanted;
-      if (uri === undefined) return;
-      this.#wanted.delete(uri);
-      this.#current = { uri, cell: new CancelCell(), working: undefined, isOrdered: false, isCancelled: false };
-      try {
-        await this.#run(this.#current);
-      } catch (fault) {
-        // Of the analysis, which is a fault of ours: the other documents are still waiting.
-        this.#fail(uri, fault);
-      } finally {
-        this.#current = undefined;
-      }
-    }
-  }
-
-  #fail(uri: string, fault: unknown): void {
+  #fail(uri: string, why: string): void {
     const state = this.#states.get(uri);
     if (state === undefined) return;
-    const why = fault instanceof Error ? fault.message : String(fault);
-    state.failure = `The study of this file stopped unexpectedly: ${why}. Change the file, or save it to try again.`;
-    state.running = this.#wanted.has(uri);
+    const message = `The study of this file stopped unexpectedly: ${why}. Change the file, or save it to try again.`;
+    state.failure = message;
+    // If the text itself cannot be analysed, nothing can be said of its placements.
+    this.#end(uri, state, { kind: 'failed', message }).catch(() => undefined);
     this.#surroundings.changed(uri);
   }
 
-  async #run(current: Current): Promise<void> {
-    const { uri, cell } = current;
+  async #run(job: Job<Study>, report: ProgressBar['report']): Promise<void> {
+    const { uri, cell, request } = job;
     const state = this.#known(uri);
     const analysis = await this.#surroundings.analysisOf(uri);
     // Closed, or the end of the server asked for, while its imports were read: an order would start a thread again.
-    if (analysis === undefined || this.#states.get(uri) !== state || this.#isStopped) return;
-    const fingerprints = this.#fingerprintsOf(analysis);
+    if (analysis === undefined || this.#states.get(uri) !== state || this.#queue.isStopped) return;
+    const fingerprints = (request.fingerprints = this.#fingerprintsOf(analysis));
     state.sort([...fingerprints.keys()]);
     state.texts = new Map([...analysis.sources.files].map(([file, { text }]) => [file, text]));
-    const bar = this.#surroundings.showProgress(uri, () => {
-      this.cancel(uri);
-    });
     const receive = (news: StudyNews): void => {
       // Else the document was closed meanwhile.
-      if (this.#states.get(uri) === state) this.#hear(current, state, fingerprints, news, bar);
+      if (this.#states.get(uri) === state) this.#hear(job, state, news, report);
     };
-    try {
-      const order = this.#orderOf(analysis, state, cell);
-      current.isOrdered = true;
-      const answer = await this.#threads.study.send(order, receive);
-      if (this.#states.get(uri) === state) await this.#receive(state, order, answer);
-    } catch (fault) {
-      if (this.#states.get(uri) !== state) return;
-      if (current.isCancelled && !threadsShareMemory()) {
-        await this.#end(uri, state, { kind: 'cancelled' });
-        return;
-      }
-      this.#fail(uri, fault);
-      await this.#end(uri, state, { kind: 'failed', message: state.failure ?? '' });
-    } finally {
-      bar.done();
-    }
+    const order = this.#orderOf(analysis, state, cell.buffer);
+    request.isOrdered = true;
+    const answer = await this.#threads.study.send(order, receive).catch((fault: unknown): StudyAnswer => {
+      if (job.isCancelled) return { kind: 'cancelled' };
+      throw fault;
+    });
+    if (this.#states.get(uri) === state) await this.#receive(state, order, answer);
   }
 
-  #orderOf({ uri, sources, checked }: Analysis, { placements }: DocumentStudies, cell: CancelCell): StudyOrder {
+  #orderOf(analysis: Analysis, { placements }: DocumentStudies, cancelFlag: ArrayBufferLike): StudyOrder {
+    const { uri, sources, checked } = analysis;
+    // Errors may hide a placement for a while.
+    const hidden = hasErrors(analysis) ? placements.keys() : [];
     const allowedRoots = this.#surroundings.allowedRoots(uri);
     return {
       kind: 'study',
@@ -297,36 +320,31 @@ export class Studies {
       program: checked.program,
       fileUris: checked.fileUris,
       experiments: checked.experiments,
-      declared: new Set(declaredNames(sources, 'placement')),
+      declared: new Set([...declaredNames(sources, 'placement'), ...hidden]),
       again: new Set([...placements].flatMap(([name, { isWantedAgain }]) => (isWantedAgain ? name : []))),
       ...(allowedRoots === undefined ? {} : { allowedRoots }),
       settings: this.#surroundings.settings(),
-      cancelFlag: cell.buffer,
+      cancelFlag,
     };
   }
 
-  #hear(
-    current: Current,
-    state: DocumentStudies,
-    fingerprints: ReadonlyMap<string, string>,
-    news: StudyNews,
-    bar: StudyProgressBar,
-  ): void {
-    const { uri } = current;
+  #hear(job: Job<Study>, state: DocumentStudies, news: StudyNews, report: ProgressBar['report']): void {
+    const { uri, request } = job;
     switch (news.kind) {
       case 'progress': {
         const placement = state.placement(news.placement);
         const isFirst = placement.progress === undefined;
         placement.progress = progressOf(news);
-        current.working = news;
-        bar.report(news.placement, placement.progress, news.whole);
+        request.working = news;
+        report(`${news.placement}: ${placementProgress(placement.progress)}`, news.whole);
         this.#surroundings.progressed(uri, news.placement, placement.progress);
         if (!isFirst) return;
         break;
       }
       case 'placement':
-        receivePlacement(state.placement(news.placement), news, fingerprints.get(news.placement));
-        state.touch();
+        state.receive(news, request.fingerprints?.get(news.placement));
+        request.working = undefined;
+        if (this.#isWanted(uri)) void this.#giveWay(job);
         break;
       case 'described':
         state.machines = news.machines;
@@ -372,7 +390,7 @@ export class Studies {
   /** A study ended; where another is wanted already, that one will tell what comes of the placements. */
   async #end(uri: string, state: DocumentStudies, verdict: PlacementStatus | undefined): Promise<void> {
     for (const placement of state.placements.values()) placement.progress = undefined;
-    state.running = this.#wanted.has(uri);
+    state.running = this.#isWanted(uri);
     if (verdict === undefined || state.running) this.#surroundings.changed(uri);
     else await this.#judge(uri, state, verdict);
   }
@@ -394,15 +412,17 @@ export class Studies {
 const statusOfReport = (outline: PlacementOutline): PlacementStatus =>
   wasStopped(outline) ? { kind: 'stopped', milliseconds: outline.milliseconds.map } : idle;
 
-/** The study that runs. */
-interface Current {
-  readonly uri: string;
-  readonly cell: CancelCell;
+const hasErrors = ({ checked }: Analysis): boolean =>
+  [...checked.problems.values()].some((problems) => problems.some(({ severity }) => severity === 'error'));
+
+/** What is known of a study once it runs. */
+interface Study {
+  /** Of its placements. */
+  fingerprints?: ReadonlyMap<string, string>;
   /** The placement it is at. */
-  working: { readonly placement: string; readonly position: number } | undefined;
+  working?: { readonly placement: string; readonly position: number } | undefined;
   /** The computing thread has it. */
   isOrdered: boolean;
-  isCancelled: boolean;
 }
 
 const nothingKnown: StudyState = new DocumentStudies();
