@@ -34,9 +34,9 @@ function serveOrders(): void {
       port.on('message', take);
     },
     experiments: {
-      describe: describeExperiments,
-      run: runKeptExperiment,
-      draw: (order, tell) => figures.draw(order, tell),
+      'describe-experiments': describeExperiments,
+      'run-experiment': runKeptExperiment,
+      'experiment-figure': (order, tell) => figures.draw(order, tell),
     },
     simulations: { keep: keepSimulation, find: keptSimulation },
   });

@@ -13,7 +13,7 @@ import {
 } from '../../protocol/figures.ts';
 import { CancelCell } from '../cancelCell.ts';
 import { platform, type Port } from '../platform.ts';
-import type { ReadPolicyMessage, SimulateOrder, SimulationManner, SimulationWords } from '../workerMessages.ts';
+import type { Order, ReadPolicyMessage, SimulationManner, SimulationWords } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
 import type { Studies, StudyProgressBar } from './studies.ts';
 import type { WorkerHandle } from './workerHandle.ts';
@@ -395,7 +395,7 @@ export class SimulationRuns {
     }
   }
 
-  #orderOf({ uri, placement, manner }: Run, { checked }: Analysis, port: Port): SimulateOrder {
+  #orderOf({ uri, placement, manner }: Run, { checked }: Analysis, port: Port): Order<'simulate'> {
     const { program, experiments, fileUris } = checked;
     const keptAt = this.#keptAt(uri, placement);
     return {

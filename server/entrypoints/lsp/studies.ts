@@ -14,7 +14,7 @@ import { placementFingerprints } from '../../study/fingerprint.ts';
 import { CancelCell } from '../cancelCell.ts';
 import { threadsShareMemory } from '../platform.ts';
 import { declaredNames } from '../../language/sources.ts';
-import type { StudyAnswer, StudyNews, StudyOrder } from '../workerMessages.ts';
+import type { Order, StudyAnswer, StudyNews } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
 import { DocumentStudies, progressOf, receivePlacement, type StudyState } from './documentStudies.ts';
 import type { ComputingThreads } from './workerHandle.ts';
@@ -289,7 +289,7 @@ export class Studies {
     }
   }
 
-  #orderOf({ uri, sources, checked }: Analysis, { placements }: DocumentStudies, cell: CancelCell): StudyOrder {
+  #orderOf({ uri, sources, checked }: Analysis, { placements }: DocumentStudies, cell: CancelCell): Order<'study'> {
     const allowedRoots = this.#surroundings.allowedRoots(uri);
     return {
       kind: 'study',
@@ -341,7 +341,7 @@ export class Studies {
 
   async #receive(
     state: DocumentStudies,
-    { uri, declared, again, fileUris }: StudyOrder,
+    { uri, declared, again, fileUris }: Order<'study'>,
     answer: StudyAnswer,
   ): Promise<void> {
     if (answer.kind === 'cancelled') {

@@ -12,12 +12,7 @@ import { readExperiment } from '../experiments/reading.ts';
 import { runOnThreads, wordsOfForm } from '../experiments/running.ts';
 import { isKeptResult, refusalOfKeptFile, resultFilesOf } from '../experiments/keptFiles.ts';
 import { doneBySlurm, experimentOnSlurm, forgetParts, SlurmError } from '../experiments/slurm.ts';
-import type {
-  DescribeExperimentsOrder,
-  ExperimentDescribed,
-  ExperimentNews,
-  RunExperimentOrder,
-} from '../workerMessages.ts';
+import type { ExperimentDescribed, ExperimentNews, Order } from '../workerMessages.ts';
 
 /** Notices of rows that are shown of one result. */
 const mostNotices = 5;
@@ -28,7 +23,7 @@ export async function describeExperiments({
   checked,
   policy,
   cancelFlag,
-}: DescribeExperimentsOrder): Promise<readonly ExperimentDescribed[]> {
+}: Order<'describe-experiments'>): Promise<readonly ExperimentDescribed[]> {
   const cancellation = cancellationOf(cancelFlag);
   const found: ExperimentDescribed[] = [];
   const logs = new Map<string, JobLog>();
@@ -72,7 +67,7 @@ const tellEvery = 500;
  * run ends; the result replaces the last one where there is something in it.
  */
 export async function runKeptExperiment(
-  { uri, experiment, checked, policy, cancelFlag, form, slurm }: RunExperimentOrder,
+  { uri, experiment, checked, policy, cancelFlag, form, slurm }: Order<'run-experiment'>,
   tell: (news: ExperimentNews) => void,
 ): Promise<Failure | null> {
   const cancellation = cancellationOf(cancelFlag);

@@ -10,7 +10,7 @@ import type { Program } from '../../study/program.ts';
 import { createStudyCache, type StudyCache, type StudyWatcher } from '../../study/study.ts';
 import { cancellationOf, cancellationOfOne } from '../cancelCell.ts';
 import { evaluate, type FileMemory } from '../evaluation.ts';
-import type { StudyAnswer, StudyNews, StudyOrder } from '../workerMessages.ts';
+import type { Order, StudyAnswer, StudyNews } from '../workerMessages.ts';
 import { ReportSender, shareTraffic } from './reportChannel.ts';
 
 /** The least time between two messages about the progress of one placement, milliseconds. */
@@ -35,7 +35,7 @@ export class StudyRunner {
     return [...this.#kept.keys()];
   }
 
-  async study(order: StudyOrder, tell: Tell): Promise<StudyAnswer> {
+  async study(order: Order<'study'>, tell: Tell): Promise<StudyAnswer> {
     const { uri, cancelFlag } = order;
     const kept = this.#kept.get(uri) ?? { cache: createStudyCache(), memory: new Map() };
     this.#kept.set(uri, kept);
