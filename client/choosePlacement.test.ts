@@ -3,6 +3,7 @@ import { Uri } from 'vscode';
 import type { PlacementSummary } from '../server/protocol/messages.ts';
 import { chooseExperiment, choosePlacement } from './choosePlacement.ts';
 import type { Server } from './server.ts';
+import { fakeServer } from './testing/server.ts';
 import { Position, Range, reset, Selection, user } from './testing/vscode.ts';
 
 const uri = 'file:///study/a.place';
@@ -13,7 +14,7 @@ const placement = (name: string, line: number): PlacementSummary => {
 };
 
 const serverWith = (...placements: readonly PlacementSummary[]): Server =>
-  ({ placements: () => Promise.resolve(placements) }) as unknown as Server;
+  fakeServer({ answers: { placements: () => Promise.resolve(placements) } });
 
 const several = serverWith(placement('first', 10), placement('second', 20));
 
@@ -84,10 +85,13 @@ describe('a command about a placement', () => {
 });
 
 describe('a command about an experiment', () => {
-  const experiments = (...names: readonly string[]) => ({
-    experiments: () =>
-      Promise.resolve(names.map((name, index) => ({ name, range: new Range(10 * (index + 1), 0, 4, 1) }))),
-  });
+  const experiments = (...names: readonly string[]) =>
+    fakeServer({
+      answers: {
+        experiments: () =>
+          Promise.resolve(names.map((name, index) => ({ name, range: new Range(10 * (index + 1), 0, 4, 1) }))),
+      },
+    });
   const two = experiments('first', 'second');
 
   it('takes the one it is called with, the one the cursor stands in, the only one, or the one that is picked', async () => {

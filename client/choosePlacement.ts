@@ -37,7 +37,7 @@ export async function choosePlacement(
   const uri = documentOf(given.uri, focused);
   if (uri === undefined) return undefined;
   if (typeof given.placement === 'string') return { uri, placement: given.placement };
-  const placements = await server.placements({ uri });
+  const placements = await server.ask('placements', { uri });
   if (placements.length === 0) {
     void window.showInformationMessage(l10n.t('This file declares no placement yet. Type "placement" for a start.'));
     return undefined;
@@ -101,14 +101,14 @@ export function documentOf(given: unknown, shown?: Focused): string | undefined 
  * the user picks none.
  */
 export async function chooseMachine(
-  server: Pick<Server, 'machines'>,
+  server: Pick<Server, 'ask'>,
   { uri: givenUri, machine }: Pick<Given, 'uri'> & { readonly machine?: unknown },
   focused?: Focused,
 ): Promise<MachineParameters | undefined> {
   const uri = documentOf(givenUri, focused);
   if (uri === undefined) return undefined;
   if (typeof machine === 'string') return { uri, machine };
-  const machines = await server.machines({ uri });
+  const machines = await server.ask('machines', { uri });
   const [only] = machines;
   if (only === undefined) {
     void window.showInformationMessage(l10n.t('This file declares no machine yet. Type "machine" for a start.'));
@@ -135,7 +135,7 @@ const isSameFile = (one: string, other: string): boolean => Uri.parse(one).toStr
  * else the one that the user picks. Undefined where there is none, which the user has then been told, or where the user picks none.
  */
 export async function chooseExperiment(
-  server: Pick<Server, 'experiments'>,
+  server: Pick<Server, 'ask'>,
   { uri: givenUri, experiment }: Pick<Given, 'uri'> & { readonly experiment?: unknown },
   focused?: Focused,
 ): Promise<ExperimentParameters | undefined> {
@@ -144,7 +144,7 @@ export async function chooseExperiment(
   const uri = documentOf(givenUri, focused);
   if (uri === undefined) return undefined;
   if (typeof experiment === 'string') return { uri, experiment };
-  const experiments = await server.experiments({ uri });
+  const experiments = await server.ask('experiments', { uri });
   const [only] = experiments;
   if (only === undefined) {
     void window.showInformationMessage(l10n.t('This file declares no experiment yet. Type "experiment" for a start.'));
@@ -165,7 +165,7 @@ export async function chooseExperiment(
  * has then been told, or where the user picks nothing.
  */
 export async function chooseTraffic(
-  server: Pick<Server, 'trafficSubjects'>,
+  server: Pick<Server, 'ask'>,
   { uri: givenUri, name, of }: Pick<Given, 'uri'> & { readonly name?: unknown; readonly of?: unknown },
   focused?: Focused,
 ): Promise<TrafficSubject | undefined> {
@@ -174,7 +174,7 @@ export async function chooseTraffic(
   const uri = documentOf(givenUri, focused);
   if (uri === undefined) return undefined;
   if (typeof name === 'string') return readTrafficSubject({ uri, of: of ?? 'placement', name });
-  const subjects = await server.trafficSubjects({ uri });
+  const subjects = await server.ask('trafficSubjects', { uri });
   const [only] = subjects;
   if (only === undefined) {
     void window.showInformationMessage(l10n.t('This file declares no job yet. Type "job" for a start.'));

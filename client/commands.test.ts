@@ -6,27 +6,29 @@ import { Uri } from 'vscode';
 import { importMachine } from './importFile.ts';
 import { exportMappingVector } from './exportMapping.ts';
 import { savePictureSvg } from './saving.ts';
-import type { Server } from './server.ts';
+import { fakeServer } from './testing/server.ts';
 import { reset, user } from './testing/vscode.ts';
 
 /** Commands that another extension calls with the name of a file. */
 
-const server = {
-  exported: () => Promise.resolve({ ok: true, text: 'new', suggestedName: 'x', warnings: [], commands: [] }),
-  picture: () => Promise.resolve({ ok: true, svg: 'new' }),
-  describeFabric: () =>
-    Promise.resolve({
-      ok: true,
-      format: 'f',
-      switches: 1,
-      hosts: 2,
-      cables: 0,
-      rows: [],
-      warnings: [],
-      suggestedTarget: '',
-      text: 'new',
-    }),
-} as unknown as Server;
+const server = fakeServer({
+  answers: {
+    export: () => Promise.resolve({ ok: true, text: 'new', suggestedName: 'x', warnings: [], commands: [] }),
+    picture: () => Promise.resolve({ ok: true, svg: 'new' }),
+    describeFabric: () =>
+      Promise.resolve({
+        ok: true,
+        format: 'f',
+        switches: 1,
+        hosts: 2,
+        cables: 0,
+        rows: [],
+        warnings: [],
+        suggestedTarget: '',
+        text: 'new',
+      }),
+  },
+});
 const shown = { uri: 'file:///a.place', placement: 'p' };
 
 const commands: readonly (readonly [string, (target: Uri) => Promise<void>])[] = [

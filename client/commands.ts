@@ -114,11 +114,11 @@ export function registerCommands(
       const chosen = await choosePlacement(server, { uri, placement }, focused());
       if (chosen === undefined) return;
       simulations.show({ uri: chosen.uri, name: chosen.placement });
-      server.simulate(chosen);
+      server.tell('simulate', chosen);
     },
     'placewright.cancelSimulation': async (uri?: unknown, placement?: unknown) => {
       const chosen = await choosePlacement(server, { uri, placement }, focused());
-      if (chosen !== undefined) server.cancelSimulation(chosen);
+      if (chosen !== undefined) server.tell('cancelSimulation', chosen);
     },
     'placewright.showSimulation': async (uri?: unknown, placement?: unknown) => {
       const chosen = await choosePlacement(server, { uri, placement }, focused());
@@ -190,23 +190,23 @@ export function registerCommands(
     'placewright.importTable': (table?: unknown, target?: unknown) => importTable(server, traffic, table, target),
     'placewright.finish': (uri?: unknown, placement?: unknown) => {
       const study = studyOf(uri, placement, focused());
-      if (study !== undefined) server.finish(study);
+      if (study !== undefined) server.tell('finish', study);
     },
     'placewright.run': (uri?: unknown, placement?: unknown) => {
       const study = studyOf(uri, placement, focused());
-      if (study !== undefined) server.run(study);
+      if (study !== undefined) server.tell('run', study);
     },
     'placewright.runExperiment': async (uri?: unknown, experiment?: unknown) => {
       const chosen = await chooseExperiment(server, { uri, experiment }, focused());
-      if (chosen !== undefined) server.runExperiment(chosen);
+      if (chosen !== undefined) server.tell('runExperiment', chosen);
     },
     'placewright.runShortExperiment': async (uri?: unknown, experiment?: unknown) => {
       const chosen = await chooseExperiment(server, { uri, experiment }, focused());
-      if (chosen !== undefined) server.runExperiment({ ...chosen, form: 'short' });
+      if (chosen !== undefined) server.tell('runExperiment', { ...chosen, form: 'short' });
     },
     'placewright.runMiddleExperiment': async (uri?: unknown, experiment?: unknown) => {
       const chosen = await chooseExperiment(server, { uri, experiment }, focused());
-      if (chosen !== undefined) server.runExperiment({ ...chosen, form: 'middle' });
+      if (chosen !== undefined) server.tell('runExperiment', { ...chosen, form: 'middle' });
     },
     'placewright.runExperimentOnSlurm': async (uri?: unknown, experiment?: unknown, given?: unknown) => {
       const chosen = await chooseExperiment(server, { uri, experiment }, focused());
@@ -215,11 +215,11 @@ export function registerCommands(
       if (form === undefined) return;
       // The nodes read the file.
       await workspace.save(Uri.parse(chosen.uri));
-      server.runExperiment({ ...chosen, ...(form !== 'whole' && { form }), slurm: true });
+      server.tell('runExperiment', { ...chosen, ...(form !== 'whole' && { form }), slurm: true });
     },
     'placewright.cancelExperiment': async (uri?: unknown, experiment?: unknown) => {
       const chosen = await chooseExperiment(server, { uri, experiment }, focused());
-      if (chosen !== undefined) server.cancelExperiment(chosen);
+      if (chosen !== undefined) server.tell('cancelExperiment', chosen);
     },
     'placewright.openWelcome': () =>
       commands.executeCommand('workbench.action.openWalkthrough', `${context.extension.id}#welcome`, false),

@@ -47,7 +47,7 @@ async function describe(context: ExtensionContext, server: Server): Promise<obje
     documents: await Promise.all(
       open.map(async (document) => {
         // A server that does not answer is what this may be about.
-        const placements = await answerOf(server.placements({ uri: document.uri.toString() }));
+        const placements = await answerOf(server.ask('placements', { uri: document.uri.toString() }));
         return {
           lines: document.lineCount,
           unsaved: document.isDirty,

@@ -4,27 +4,29 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExportParameters } from '../server/protocol/messages.ts';
 import { exportMappingVector } from './exportMapping.ts';
-import type { Server } from './server.ts';
+import { fakeServer } from './testing/server.ts';
 import { reset, user, window } from './testing/vscode.ts';
 
 /** What the server was asked for. */
 const asked: ExportParameters[] = [];
-const server = {
-  formats: () => Promise.resolve([{ name: 'slurm', summary: 's', extension: '.hostfile' }]),
-  exported: (parameters: ExportParameters) => {
-    asked.push(parameters);
-    const { names = 'placeholders' } = parameters;
-    if (names === 'a b') return Promise.resolve({ ok: false, message: "Invalid host name 'a b'." });
-    const commands = [{ of: 'Slurm', line: 'SLURM_HOSTFILE={file} srun PROGRAM' }];
-    return Promise.resolve({
-      ok: true,
-      text: `${names}\n`,
-      suggestedName: 'a.p.hostfile',
-      warnings: ['It cannot bind.'],
-      commands,
-    });
+const server = fakeServer({
+  answers: {
+    formats: () => Promise.resolve([{ name: 'slurm', summary: 's', extension: '.hostfile' }]),
+    export: (parameters: ExportParameters) => {
+      asked.push(parameters);
+      const { names = 'placeholders' } = parameters;
+      if (names === 'a b') return Promise.resolve({ ok: false, message: "Invalid host name 'a b'." });
+      const commands = [{ of: 'Slurm', line: 'SLURM_HOSTFILE={file} srun PROGRAM' }];
+      return Promise.resolve({
+        ok: true,
+        text: `${names}\n`,
+        suggestedName: 'a.p.hostfile',
+        warnings: ['It cannot bind.'],
+        commands,
+      });
+    },
   },
-} as unknown as Server;
+});
 const shown = { uri: 'file:///folder/a.place', placement: 'p', format: 'slurm' };
 
 let folder: string;

@@ -43,14 +43,14 @@ export async function exportMappingVector(
 }
 
 async function exported(server: Server, parameters: ExportParameters): Promise<Exported> {
-  const answer = await server.exported(parameters);
+  const answer = await server.ask('export', parameters);
   if (!answer.ok) throw new Error(said(answer.message));
   return answer;
 }
 
 async function chooseFormat(server: Server, given: unknown): Promise<string | undefined> {
   if (typeof given === 'string') return given;
-  const formats = await server.formats();
+  const formats = await server.ask('formats', {});
   const items = formats.map(({ name, summary }) => ({ label: name, detail: summary }));
   const placeHolder = l10n.t('Which format?');
   const picked = await window.showQuickPick(items, { title: 'Placewright', placeHolder, matchOnDetail: true });
@@ -106,7 +106,7 @@ async function withNames(server: Server, asked: ExportParameters): Promise<Expor
   for (let value = ''; ;) {
     const names = await window.showInputBox({ title: 'Placewright', prompt, value, ignoreFocusOut: true });
     if (names === undefined || names === '') return undefined;
-    const answer = await server.exported({ ...asked, names });
+    const answer = await server.ask('export', { ...asked, names });
     if (answer.ok) return answer;
     void window.showErrorMessage(said(answer.message));
     value = names;

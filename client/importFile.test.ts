@@ -11,6 +11,7 @@ import type {
 import type { MachineParameters } from '../server/protocol/messages.ts';
 import { importMachine, importTable } from './importFile.ts';
 import type { Server } from './server.ts';
+import { fakeServer } from './testing/server.ts';
 import { editor, env, reset, user } from './testing/vscode.ts';
 
 let folder: string;
@@ -29,8 +30,11 @@ afterEach(async () => {
 const inFolder = (name: string): Uri => Uri.file(join(folder, name));
 
 /** A server that knows one file, with the text of the machine for each target. */
-const server = (change: object = {}): Server => {
-  const describeFabric = (parameters: DescribeFileParameters): Promise<DescribeFabricAnswer> => {
+const server = (change: object = {}): Server => fakeServer({ answers: { describeFabric: describing(change) } });
+
+const describing =
+  (change: object = {}) =>
+  (parameters: DescribeFileParameters): Promise<DescribeFabricAnswer> => {
     asked.push(parameters);
     return Promise.resolve({
       ok: true,
@@ -49,8 +53,6 @@ const server = (change: object = {}): Server => {
       ...change,
     });
   };
-  return { describeFabric } as unknown as Server;
-};
 
 const run = (from = server(), target?: Uri): Promise<void> =>
   importMachine(from, { show: (machine) => machines.push(machine) }, inFolder('net.conf'), target);
@@ -132,16 +134,16 @@ describe('what was understood', () => {
 
 describe('reading the file of a network', () => {
   it.each([
-    ['asks the server to stop and writes nothing', server()],
-    ['is silent where the server says that it stopped', { describeFabric: () => Promise.reject(new Error('stopped')) }],
-  ])('can be cancelled: %s', async (_what, from) => {
+    ['asks the server to stop and writes nothing', describing()],
+    ['is silent where the server says that it stopped', () => Promise.reject(new Error('stopped'))],
+  ])('can be cancelled: %s', async (_what, describe) => {
     user.cancels = true;
     const tokens: unknown[] = [];
-    const describeFabric = (parameters: object, token: unknown): Promise<unknown> => {
+    const describeFabric = (parameters: DescribeFileParameters, token: unknown): Promise<unknown> => {
       tokens.push(token);
-      return (from as { describeFabric: (parameters: object) => Promise<unknown> }).describeFabric(parameters);
+      return describe(parameters);
     };
-    await run({ describeFabric } as unknown as Server, inFolder('out'));
+    await run(fakeServer({ answers: { describeFabric } }), inFolder('out'));
     expect(user.cancellable).toEqual(['Placewright: reading net.conf']);
     expect(tokens).toEqual([{ isCancellationRequested: true }]);
     expect([user.messages, user.picks, user.opened]).toEqual([[], [], []]);
@@ -150,7 +152,7 @@ describe('reading the file of a network', () => {
 
   it('says why a file cannot be read, and shows no preview', async () => {
     const describeFabric = () => Promise.resolve({ ok: false, message: 'net.conf:3: It is no network.' });
-    await expect(run({ describeFabric } as unknown as Server)).rejects.toThrow('net.conf:3: It is no network.');
+    await expect(run(fakeServer({ answers: { describeFabric } }))).rejects.toThrow('net.conf:3: It is no network.');
     expect([user.picks, user.opened]).toEqual([[], []]);
   });
 });
@@ -175,7 +177,7 @@ describe('a communication table', () => {
     user.pick = 'Write…';
     user.saveAs = join(folder, 'cg.place');
     const shown: unknown[] = [];
-    const from = { describeTable } as unknown as Server;
+    const from = fakeServer({ answers: { describeTable } });
     await importTable(from, { show: (subject) => shown.push(subject) }, inFolder('cg.npy'));
     expect(user.opened[0]).toContain('cg.npy: warning: One rank of many.');
     expect(await readFile(join(folder, 'cg.place'), 'utf8')).toContain('table cg from "cg.npy"');
@@ -184,7 +186,7 @@ describe('a communication table', () => {
   });
 
   const imported = (given?: unknown, target?: unknown) =>
-    importTable({ describeTable } as unknown as Server, { show: () => undefined }, given, target);
+    importTable(fakeServer({ answers: { describeTable } }), { show: () => undefined }, given, target);
   const uris = (...names: string[]) => names.map((name) => inFolder(name).toString());
 
   it('is of all the files that are picked, and named as they are together', async () => {

@@ -56,7 +56,7 @@ export const importMachine = (
       title: l10n.t('Placewright: the file of a network'),
       isOfMany: false,
       question: l10n.t('Is this the machine? Escape leaves everything as it was.'),
-      ask: (parameters, token) => server.describeFabric(parameters, token),
+      ask: (parameters, token) => server.ask('describeFabric', parameters, token),
       counts: ({ switches, hosts }) => [
         switches === 1 ? l10n.t('1 switch') : l10n.t('{0} switches', shown(switches)),
         hosts === 1 ? l10n.t('1 host') : l10n.t('{0} hosts', shown(hosts)),
@@ -86,7 +86,7 @@ export const importTable = (
       title: l10n.t('Placewright: the file of a communication table, or those of all ranks'),
       isOfMany: true,
       question: l10n.t('Is this the traffic? Escape leaves everything as it was.'),
-      ask: (parameters, token) => server.describeTable(parameters, token),
+      ask: (parameters, token) => server.ask('describeTable', parameters, token),
       counts: ({ tasks, pairs }) => [
         tasks === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', shown(tasks)),
         pairs === 1 ? l10n.t('1 pair') : l10n.t('{0} pairs', shown(pairs)),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OverviewAnswer, OverviewEntry } from '../server/protocol/messages.ts';
 import { isEntry, OverviewTree } from './overviewTree.ts';
-import type { Server } from './server.ts';
+import { fakeServer } from './testing/server.ts';
 import { registerTasks } from './tasks.ts';
 import { editor, EventEmitter, reset, user } from './testing/vscode.ts';
 
@@ -20,17 +20,16 @@ const entry = (kind: OverviewEntry['kind'], name: string, more: Partial<Overview
 const told = new EventEmitter<undefined>();
 let answer: OverviewAnswer;
 let asked = 0;
-const server = {
+const server = fakeServer({
   ready: Promise.resolve(),
-  overview: () => {
-    asked++;
-    return Promise.resolve(answer);
+  answers: {
+    overview: () => {
+      asked++;
+      return Promise.resolve(answer);
+    },
   },
-  onReportsChanged: told.event,
-  onProgress: new EventEmitter().event,
-  onExperimentChanged: new EventEmitter().event,
-  onRestart: new EventEmitter().event,
-} as unknown as Server;
+  news: { reportsChanged: told.event },
+});
 
 beforeEach(() => {
   reset();

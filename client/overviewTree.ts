@@ -88,11 +88,11 @@ export class OverviewTree implements TreeDataProvider<Row>, Disposable {
       files.onDidCreate(refresh),
       files.onDidChange(refresh),
       files.onDidDelete(refresh),
-      server.onReportsChanged(refresh),
-      server.onProgress(() => {
+      server.on('reportsChanged', refresh),
+      server.on('progress', () => {
         this.refresh(longPause);
       }),
-      server.onExperimentChanged(refresh),
+      server.on('experimentChanged', refresh),
       server.onRestart(refresh),
       workspace.onDidChangeWorkspaceFolders(refresh),
       workspace.onDidChangeTextDocument(({ document }) => {
@@ -124,7 +124,7 @@ export class OverviewTree implements TreeDataProvider<Row>, Disposable {
   async getChildren(row?: Row): Promise<Row[]> {
     if (row !== undefined) return isGroup(row) ? [...row.entries] : [];
     await this.#server.ready;
-    const { entries, isComplete } = await this.#server.overview();
+    const { entries, isComplete } = await this.#server.ask('overview', {});
     this.#view.message = isComplete ? '' : l10n.t('There are more files than are looked at.');
     return kinds.flatMap((kind) => {
       const own = entries.filter((entry) => entry.kind === kind);

@@ -9,7 +9,7 @@ import type { Server } from './server.ts';
 
 /** Writes the picture of a placement where the user says, as the server draws it: whole, and on light. */
 export async function savePictureSvg(server: Server, shown: SceneParameters, target?: unknown): Promise<void> {
-  const answer = await server.picture(shown);
+  const answer = await server.ask('picture', shown);
   if (!answer.ok) throw new Error(answer.message);
   const made = { kind: 'save', extension: 'svg', name: '', data: answer.svg } as const;
   await saveMade({ uri: shown.uri, name: shown.placement }, made, target);

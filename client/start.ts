@@ -77,7 +77,7 @@ export function startExtension(
       overview,
     }),
     workspace.onDidGrantWorkspaceTrust(() => {
-      started.grantTrust();
+      started.tell('trustGranted', {});
     }),
   );
   window.visibleTextEditors.forEach(indentAsConfigured);

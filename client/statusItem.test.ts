@@ -3,6 +3,7 @@ import { Uri, type ExtensionContext } from 'vscode';
 import type { PlacementSummary, ProgressChanged, ReportsChanged } from '../server/protocol/messages.ts';
 import { collectDiagnostics } from './diagnosticsReport.ts';
 import type { Server } from './server.ts';
+import { fakeServer } from './testing/server.ts';
 import { StatusItem } from './statusItem.ts';
 import { editor, EventEmitter, Position, reset, Selection, user, workspace } from './testing/vscode.ts';
 
@@ -11,12 +12,11 @@ const reports = new EventEmitter<ReportsChanged>();
 const progress = new EventEmitter<Pick<ProgressChanged, 'uri' | 'placement' | 'words'>>();
 const restart = new EventEmitter<undefined>();
 const server = (ready: Promise<void> = Promise.resolve()): Server =>
-  ({
+  fakeServer({
     ready,
-    onReportsChanged: reports.event,
-    onProgress: progress.event,
+    news: { reportsChanged: reports.event, progress: progress.event },
     onRestart: restart.event,
-  }) as unknown as Server;
+  });
 
 const reported = (running: boolean, count = 2): ReportsChanged => ({
   uri: 'file:///study/a b.place',
@@ -95,10 +95,13 @@ describe('the report for a fault', () => {
     extension: { packageJSON: { version: '9.9.9' } },
     logUri: Uri.file('/no/such/folder'),
   } as unknown as ExtensionContext;
-  const asked = {
-    placements: () => Promise.resolve([{ name: 'secret', state: 'fresh', status: { kind: 'idle' } }]),
-    requests: () => [{ method: 'textDocument/hover', milliseconds: 3 }],
-  } as unknown as Server;
+  const requests = () => [{ method: 'textDocument/hover', milliseconds: 3 }];
+  const asked = fakeServer({
+    answers: {
+      placements: () => Promise.resolve([{ name: 'secret', state: 'fresh', status: { kind: 'idle' } }]),
+    },
+    requests,
+  });
   const document = { uri: Uri.parse(uri), languageId: 'place', lineCount: 7, isDirty: true, getText: () => 'my text' };
 
   it.each([
@@ -124,7 +127,10 @@ describe('the report for a fault', () => {
     expect(user.opened).toEqual([]);
     user.pick = 'Without texts';
     workspace.textDocuments.push(document);
-    await collectDiagnostics(context, { ...asked, placements: () => Promise.reject(new Error('stopped')) });
+    await collectDiagnostics(
+      context,
+      fakeServer({ answers: { placements: () => Promise.reject(new Error('stopped')) }, requests }),
+    );
     expect(user.opened[0]).toContain('"placements": "no answer"');
   });
 });

@@ -40,7 +40,7 @@ export class StatusItem implements Disposable {
     };
     this.#subscriptions = [
       this.#item,
-      server.onReportsChanged((change) => {
+      server.on('reportsChanged', (change) => {
         const key = keyOf(change.uri);
         this.#reports.set(key, change);
         if (!change.running) this.#progress.delete(key);
@@ -48,7 +48,7 @@ export class StatusItem implements Disposable {
         void commands.executeCommand('setContext', workingContext, isWorking);
         show();
       }),
-      server.onProgress(({ uri, placement, words }) => {
+      server.on('progress', ({ uri, placement, words }) => {
         this.#progress.set(keyOf(uri), `${placement}: ${said(words)}`);
         show();
       }),

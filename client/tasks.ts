@@ -50,7 +50,7 @@ export function registerTasks(server: Server): Disposable {
   const provider = tasks.registerTaskProvider(taskType, {
     async provideTasks() {
       await server.ready;
-      const { entries } = await server.overview();
+      const { entries } = await server.ask('overview', {});
       return offered(entries).flatMap((definition) => {
         const folder = workspace.getWorkspaceFolder(Uri.parse(definition.uri));
         if (folder === undefined) return [];

@@ -4,7 +4,8 @@
  */
 import { Uri, type ExtensionContext } from 'vscode';
 import { BrowserMessageReader, BrowserMessageWriter, LanguageClient } from 'vscode-languageclient/browser';
-import { fileRequest, type FileAnswer, type FileQuestion } from '../server/protocol/messages.ts';
+import { methodOf } from '../server/protocol/calls.ts';
+import type { FileAnswer, FileQuestion } from '../server/protocol/messages.ts';
 import { startExtension, stopExtension, type PlacewrightApi } from './start.ts';
 import { answerFile } from './webFiles.ts';
 
@@ -29,7 +30,7 @@ export function activate(context: ExtensionContext): PlacewrightApi {
   return startExtension(context, {
     createClient: (options) => {
       const client = new LanguageClient('placewright', 'Placewright', createTransports, options);
-      client.onRequest<FileAnswer[FileQuestion['kind']], never>(fileRequest, (question: FileQuestion) =>
+      client.onRequest<FileAnswer[FileQuestion['kind']], never>(methodOf('file'), (question: FileQuestion) =>
         answerFile(question),
       );
       return client;

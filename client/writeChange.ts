@@ -11,7 +11,7 @@ interface Written {
 
 /** Writes a change of a placement into its text, to be undone like any other. */
 export const writeChange = async (server: Server, change: ChangeParameters): Promise<Written> =>
-  writeEdits(await server.changeEdits(change));
+  writeEdits(await server.ask('changeEdits', change));
 
 /** The same of what the server has answered. */
 export async function writeEdits(answer: ChangeEditsAnswer): Promise<Written> {

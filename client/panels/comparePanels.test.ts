@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Uri } from 'vscode';
 import type { ComparablePlacement } from '../../server/protocol/messages.ts';
+import { fakeServer } from '../testing/server.ts';
 import { Position, Range, reset, Selection, user } from '../testing/vscode.ts';
 import { chooseCompared } from './comparePanels.ts';
 
@@ -16,18 +17,21 @@ const placed = (name: string, jobs: readonly string[], machine = 'torus'): Compa
 });
 
 /** A server whose placements can be compared where they share the machine and a job. */
-const serverWith = (...all: readonly ComparablePlacement[]) => ({
-  comparablePlacements: ({ placement }: { readonly placement?: string }) => {
-    const alike = (one: ComparablePlacement, other: ComparablePlacement): boolean =>
-      one.machine === other.machine && one.jobs.some((job) => other.jobs.includes(job));
-    const own = all.find(({ name }) => name === placement);
-    const found =
-      own === undefined
-        ? all.filter((one) => all.some((other) => other !== one && alike(one, other)))
-        : all.filter((one) => alike(one, own));
-    return Promise.resolve(found);
-  },
-});
+const serverWith = (...all: readonly ComparablePlacement[]) =>
+  fakeServer({
+    answers: {
+      comparablePlacements: ({ placement }: { readonly placement?: string }) => {
+        const alike = (one: ComparablePlacement, other: ComparablePlacement): boolean =>
+          one.machine === other.machine && one.jobs.some((job) => other.jobs.includes(job));
+        const own = all.find(({ name }) => name === placement);
+        const found =
+          own === undefined
+            ? all.filter((one) => all.some((other) => other !== one && alike(one, other)))
+            : all.filter((one) => alike(one, own));
+        return Promise.resolve(found);
+      },
+    },
+  });
 
 const few = serverWith(
   placed('first', ['heat']),

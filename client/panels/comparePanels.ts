@@ -41,7 +41,7 @@ export class ComparePanels extends Panels<readonly SceneParameters[], ComparePan
       open: (host, shown) => new ComparePanel(host, shown, show),
     });
     this.follow(
-      server.onReportsChanged((change) => {
+      server.on('reportsChanged', (change) => {
         this.each((panel) => panel.update(change));
       }),
       server.onRestart(() => {
@@ -123,7 +123,7 @@ class ComparePanel {
     } catch (error) {
       this.#server.output.warn(String(error));
     }
-    const answer = await this.#server.scene(one);
+    const answer = await this.#server.ask('scene', one);
     if (answer.kind === 'scene') return { ...one, file, stale: answer.stale, scene: answer.scene };
     return { ...one, file, stale: true, reason: answer.reason };
   }
@@ -151,7 +151,7 @@ class ComparePanel {
   async #choose(): Promise<void> {
     const [first] = this.shown;
     if (first === undefined) return;
-    const picked = await pickPlacements(await this.#server.comparablePlacements(first), this.shown);
+    const picked = await pickPlacements(await this.#server.ask('comparablePlacements', first), this.shown);
     if (picked === undefined) return;
     this.#page.keep(picked.map(({ uri }) => uri));
     this.shown = picked;
@@ -172,7 +172,7 @@ interface GivenPlacement {
  * none, which the user has then been told, or where the user picks none.
  */
 export async function chooseCompared(
-  server: Pick<Server, 'comparablePlacements'>,
+  server: Pick<Server, 'ask'>,
   given: GivenPlacement,
   active: Focused | undefined,
 ): Promise<readonly SceneParameters[] | undefined> {
@@ -182,7 +182,7 @@ export async function chooseCompared(
   const placement =
     typeof given.placement === 'string' ? given.placement : given.uri === undefined ? active?.placement : undefined;
   if (placement !== undefined) return othersOf(server, { uri: document, placement });
-  const all = await server.comparablePlacements({ uri: document });
+  const all = await server.ask('comparablePlacements', { uri: document });
   const here = await declarationAtCursor(document, () => true);
   if (here === undefined) return pickPlacements(all, []);
   const atCursor = { uri: document, placement: here };
@@ -199,10 +199,10 @@ export async function chooseCompared(
 
 /** One placement with those that can be compared with it: all of them where they are few, else those that the user picks. */
 async function othersOf(
-  server: Pick<Server, 'comparablePlacements'>,
+  server: Pick<Server, 'ask'>,
   own: SceneParameters,
 ): Promise<readonly SceneParameters[] | undefined> {
-  const all = await server.comparablePlacements(own);
+  const all = await server.ask('comparablePlacements', own);
   if (all.length > 1 && all.length <= shownAtOnce) return all.map(shownOf);
   const others = all.filter((one) => !isOf(one, own)).map(shownOf);
   return pickPlacements(all, [own, ...others].slice(0, shownAtOnce));

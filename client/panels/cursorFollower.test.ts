@@ -4,7 +4,7 @@ import type { ReportsChanged, ThingAtAnswer, ThingAtParameters } from '../../ser
 import { CursorFollower } from './cursorFollower.ts';
 import { MachinePanels } from './machinePanels.ts';
 import { PlacementPanels } from './placementPanels.ts';
-import type { Server } from '../server.ts';
+import { fakeServer } from '../testing/server.ts';
 import {
   editor,
   extensionContext,
@@ -26,26 +26,25 @@ function start() {
   const reports = new EventEmitter<ReportsChanged>();
   const nothing = { kind: 'nothing', reason: 'It is new.', status: { kind: 'idle' } };
   const found = { answer: null as ThingAtAnswer, withReport: ['best', 'other', 'third'] };
-  const server = {
-    onReportsChanged: reports.event,
-    onProgress: new EventEmitter<unknown>().event,
-    onRestart: new EventEmitter<unknown>().event,
-    output: { warn: () => undefined, error: (text: string) => expect.unreachable(text) },
-    keep: () => ({ dispose: () => undefined }),
-    placements: () =>
-      Promise.resolve(
-        ['best', 'other', 'third', 'new'].map((name) => ({
-          name,
-          state: found.withReport.includes(name) ? 'fresh' : 'missing',
-        })),
-      ),
-    scene: () => Promise.resolve(nothing),
-    machine: () => Promise.resolve({ kind: 'nothing', reason: 'It is new.' }),
-    thingAt: (parameters: ThingAtParameters) => {
-      asked.push(parameters);
-      return Promise.resolve(found.answer);
+  const server = fakeServer({
+    news: { reportsChanged: reports.event },
+    output: { error: (text: string) => expect.unreachable(text) },
+    answers: {
+      placements: () =>
+        Promise.resolve(
+          ['best', 'other', 'third', 'new'].map((name) => ({
+            name,
+            state: found.withReport.includes(name) ? 'fresh' : 'missing',
+          })),
+        ),
+      scene: () => Promise.resolve(nothing),
+      machine: () => Promise.resolve({ kind: 'nothing', reason: 'It is new.' }),
+      thingAt: (parameters: ThingAtParameters) => {
+        asked.push(parameters);
+        return Promise.resolve(found.answer);
+      },
     },
-  } as unknown as Server;
+  });
   const placements = new PlacementPanels(extensionContext(), server);
   const machines = new MachinePanels(extensionContext(), server);
   const follower = new CursorFollower(server, placements, machines);

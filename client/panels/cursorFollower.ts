@@ -16,7 +16,7 @@ const nowhere: CursorMessage = { kind: 'cursor', isHere: false };
 const pause = 120;
 
 export class CursorFollower implements Disposable {
-  readonly #server: Pick<Server, 'thingAt' | 'output'>;
+  readonly #server: Pick<Server, 'ask' | 'output'>;
   readonly #placements: PlacementPanels;
   readonly #machines: MachinePanels;
   readonly #subscriptions: readonly Disposable[];
@@ -43,7 +43,7 @@ export class CursorFollower implements Disposable {
         if (change.affectsConfiguration('placewright.picture.follow')) soon();
       }),
       // There may be another hot link, or a picture of the placement for the first time.
-      server.onReportsChanged(({ running }) => {
+      server.on('reportsChanged', ({ running }) => {
         if (!running) soon();
       }),
     ];
@@ -74,7 +74,7 @@ export class CursorFollower implements Disposable {
     }
     if (editor === undefined) return;
     for (const uri of new Set(all.map(({ shown }) => shown.uri))) {
-      const answer = await this.#server.thingAt({ uri, at: placeOf(editor, uri) });
+      const answer = await this.#server.ask('thingAt', { uri, at: placeOf(editor, uri) });
       if (asked !== this.#asked) return;
       await this.#tell(uri, answer ?? {});
     }

@@ -12,7 +12,7 @@ import type {
 } from '../../server/protocol/figures.ts';
 import { chooseExperiment } from '../choosePlacement.ts';
 import { experimentPanels } from './figurePanels.ts';
-import type { Server } from '../server.ts';
+import { fakeServer } from '../testing/server.ts';
 import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from '../testing/vscode.ts';
 
 const uri = 'file:///study/a.place';
@@ -32,28 +32,29 @@ function start() {
   const tokens: CancellationToken[] = [];
   const restart = new EventEmitter<undefined>();
   let experiments: readonly ExperimentSummary[] = [];
-  const server = {
-    onExperimentChanged: changed.event,
-    onSimulated: simulated.event,
+  const server = fakeServer({
+    news: { experimentChanged: changed.event, simulated: simulated.event },
     onRestart: restart.event,
     output: { warn: (text: string) => warnings.push(text) },
     keep: (document: string) => {
       kept.push(document);
       return { dispose: () => kept.splice(kept.indexOf(document), 1) };
     },
-    experiments: () => Promise.resolve(experiments),
-    experimentFigure: (parameters: { readonly experiment: string }, token: CancellationToken) => {
-      asked.push(parameters);
-      tokens.push(token);
-      if (parameters.experiment === 'long')
-        return new Promise((resolve) =>
-          token.onCancellationRequested(() => {
-            resolve(answer);
-          }),
-        );
-      return parameters.experiment === 'broken' ? Promise.reject(new Error('out of paper')) : Promise.resolve(answer);
+    answers: {
+      experiments: () => Promise.resolve(experiments),
+      experimentFigure: (parameters: { readonly experiment: string }, token: CancellationToken) => {
+        asked.push(parameters);
+        tokens.push(token);
+        if (parameters.experiment === 'long')
+          return new Promise((resolve) =>
+            token.onCancellationRequested(() => {
+              resolve(answer);
+            }),
+          );
+        return parameters.experiment === 'broken' ? Promise.reject(new Error('out of paper')) : Promise.resolve(answer);
+      },
     },
-  } as unknown as Server;
+  });
   const panels = experimentPanels(extensionContext(), server);
   const declare = (...names: readonly string[]): void => {
     const at = { line: 2, character: 0 };

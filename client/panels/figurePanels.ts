@@ -57,15 +57,15 @@ const experimentKind: FigureKind<FigureChoice> = {
   cancelCommand: 'placewright.cancelExperiment',
   readChoice: readExperimentChoice,
   ask: (server, { uri, name: experiment }, choice, token) =>
-    server.experimentFigure({ uri, experiment, choice }, token),
+    server.ask('experimentFigure', { uri, experiment, choice }, token),
   listen: (server, update) => [
-    server.onExperimentChanged(({ uri, experiment, progress }) => {
+    server.on('experimentChanged', ({ uri, experiment, progress }) => {
       update(
         { uri, name: experiment },
         progress === undefined ? { kind: 'changed' } : { kind: 'progress', text: progress },
       );
     }),
-    server.onSimulated(({ uri, experiment, words }) => {
+    server.on('simulated', ({ uri, experiment, words }) => {
       update({ uri, name: experiment }, { kind: 'simulated', text: words });
     }),
   ],
@@ -78,15 +78,16 @@ const simulationKind: FigureKind<SimulationChoice> = {
   runCommand: 'placewright.simulatePlacement',
   cancelCommand: 'placewright.cancelSimulation',
   readChoice: readSimulationChoice,
-  ask: (server, { uri, name: placement }, choice, token) => server.simulationFigure({ uri, placement, choice }, token),
+  ask: (server, { uri, name: placement }, choice, token) =>
+    server.ask('simulationFigure', { uri, placement, choice }, token),
   listen: (server, update) => [
-    server.onSimulationChanged(({ uri, placement, progress, fault }) => {
+    server.on('simulationChanged', ({ uri, placement, progress, fault }) => {
       const subject = { uri, name: placement };
       if (progress !== undefined) update(subject, { kind: 'progress', text: progress });
       else update(subject, { kind: 'changed', ...(fault !== undefined && { fault }) });
     }),
     // Its text says whether what is shown is out of date.
-    server.onReportsChanged(({ uri, placements, running }) => {
+    server.on('reportsChanged', ({ uri, placements, running }) => {
       if (!running) for (const { name } of placements) update({ uri, name }, { kind: 'changed' });
     }),
   ],

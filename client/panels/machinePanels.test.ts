@@ -11,7 +11,7 @@ import {
 } from '../../server/protocol/messages.ts';
 import { chooseMachine } from '../choosePlacement.ts';
 import { MachinePanels } from './machinePanels.ts';
-import type { Server } from '../server.ts';
+import { fakeServer } from '../testing/server.ts';
 import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from '../testing/vscode.ts';
 
 const uri = 'file:///study/a.place';
@@ -33,20 +33,21 @@ function start() {
   const reports = new EventEmitter<ReportsChanged>();
   const restart = new EventEmitter<undefined>();
   let machines: readonly MachineSummary[] = [];
-  const server = {
-    onReportsChanged: reports.event,
+  const server = fakeServer({
+    news: { reportsChanged: reports.event },
     onRestart: restart.event,
-    output: { warn: () => undefined },
     keep: (document: string) => {
       kept.push(document);
       return { dispose: () => kept.splice(kept.indexOf(document), 1) };
     },
-    machines: () => Promise.resolve(machines),
-    machine: (parameters: unknown) => {
-      asked.push(parameters);
-      return Promise.resolve(answer);
+    answers: {
+      machines: () => Promise.resolve(machines),
+      machine: (parameters: unknown) => {
+        asked.push(parameters);
+        return Promise.resolve(answer);
+      },
     },
-  } as unknown as Server;
+  });
   return {
     panels: new MachinePanels(extensionContext(), server),
     server,

@@ -29,7 +29,7 @@ export class MachinePanels extends Panels<MachineParameters, MachinePanel> {
         if (languageId === 'place') this.#refresh();
       }),
       // A study has read the files anew that programs name.
-      server.onReportsChanged(({ uri, running }) => {
+      server.on('reportsChanged', ({ uri, running }) => {
         if (!running) this.#refresh(documentKey(uri));
       }),
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
@@ -112,7 +112,7 @@ class MachinePanel extends PicturePanel {
       return;
     }
     this.#isEdited = false;
-    const answer = await this.#question.ask((token) => this.#server.machine(this.shown, token));
+    const answer = await this.#question.ask((token) => this.#server.ask('machine', this.shown, token));
     if (answer === undefined) return;
     const isSame = isSameAnswer(answer, this.#answer);
     this.#answer = answer;

@@ -2,14 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { protocolVersion } from '../../server/protocol/messages.ts';
 import { MachinePanels } from './machinePanels.ts';
 import { forgetOldPages, PageMemory } from './pageMemory.ts';
-import type { Server } from '../server.ts';
+import { fakeServer } from '../testing/server.ts';
 import { editor, extensionContext, FakeMemento, FakeWebviewPanel, reset } from '../testing/vscode.ts';
 
-const never = () => ({ dispose: () => undefined });
-const server = {
-  ...{ onReportsChanged: never, onRestart: never, keep: never, output: { warn: () => undefined } },
-  machine: () => Promise.resolve({ kind: 'nothing', reason: 'It is new.' }),
-} as unknown as Server;
+const server = fakeServer({
+  answers: { machine: () => Promise.resolve({ kind: 'nothing', reason: 'It is new.' }) },
+});
 
 const uri = 'file:///study/a.place';
 /** How a page of a machine is left. */

@@ -4,7 +4,7 @@ import type { PlacementSummary, SceneAnswer } from '../../server/protocol/messag
 import type { ToPanel } from '../../server/protocol/panel.ts';
 import { PageMemory } from './pageMemory.ts';
 import { PlacementPanel } from './placementPanel.ts';
-import type { Server } from '../server.ts';
+import { fakeServer } from '../testing/server.ts';
 import { extensionContext, reset, user } from '../testing/vscode.ts';
 
 const shown = { uri: 'file:///study/a.place', placement: 'best' };
@@ -24,25 +24,27 @@ function start() {
       asked.push([name, ...parameters]);
       return Promise.resolve(result);
     };
-  const server = {
+  const server = fakeServer({
     keep: (uri: string) => {
       asked.push(['keep', uri]);
       return { dispose: () => asked.push(['let go', uri]) };
     },
-    scene: () => {
-      asked.push(['scene']);
-      return Promise.resolve(answer);
+    answers: {
+      scene: () => {
+        asked.push(['scene']);
+        return Promise.resolve(answer);
+      },
+      placements: () => {
+        asked.push(['placements']);
+        return Promise.resolve(placements);
+      },
+      finish: ask('finish'),
+      cancel: ask('cancel'),
+      run: ask('run'),
+      explain: ask('explain', { kind: 'nothing', reason: 'so' }),
     },
-    placements: () => {
-      asked.push(['placements']);
-      return Promise.resolve(placements);
-    },
-    finish: ask('finish'),
-    cancel: ask('cancel'),
-    run: ask('run'),
-    explain: ask('explain', { kind: 'nothing', reason: 'so' }),
     output: { warn: (text: string) => warnings.push(text) },
-  };
+  });
   const webviewPanel = {
     webview: {
       onDidReceiveMessage: (listener: (data: unknown) => void) => {
@@ -61,7 +63,7 @@ function start() {
     {
       panel: webviewPanel as unknown as WebviewPanel,
       extensionUri,
-      server: server as unknown as Server,
+      server,
       memory: new PageMemory(workspaceState, 'page'),
     },
     shown,
@@ -143,6 +145,19 @@ describe('the host of a picture', () => {
       ['finish', shown],
       ['cancel', { uri: shown.uri }],
       ['run', shown],
+    ]);
+  });
+
+  it('ends the explanation of a link once another one is wanted', async () => {
+    const { send, asked, said } = start();
+    await send({ kind: 'ready' });
+    const targets = [7, 8].map((link) => ({ kind: 'link', link }));
+    await Promise.all(targets.map((target) => send({ kind: 'explain', target })));
+    const explanations = asked.filter(([name]) => name === 'explain');
+    expect(explanations.map(([, parameters]) => parameters)).toEqual(targets.map((target) => ({ ...shown, target })));
+    expect(explanations[0]![2]).toMatchObject({ isCancellationRequested: true });
+    expect(said.slice(1)).toEqual([
+      { kind: 'explained', target: targets[1], answer: { kind: 'nothing', reason: 'so' } },
     ]);
   });
 

@@ -36,6 +36,7 @@ import { PicturePanel } from './picturePanel.ts';
 import { saveMade } from '../saving.ts';
 import { writeChange } from '../writeChange.ts';
 import type { Server } from '../server.ts';
+import { LatestQuestion } from './latestQuestion.ts';
 import { WebPage, type PageHost } from './webPage.ts';
 
 type Preview = Extract<PreviewAnswer, { kind: 'preview' }>;
@@ -58,6 +59,7 @@ export class PlacementPanel extends PicturePanel {
   readonly #panel: WebviewPanel;
   readonly #server: Server;
   protected readonly page: WebPage<FromPanel, ToPanel>;
+  readonly #explanation = new LatestQuestion();
   /** A thing that was to be selected before there was a picture. */
   #selectWanted: MenuThing | undefined;
   /** What the panel was last told of: of another report it gets the picture again, of another state it is told. */
@@ -101,7 +103,7 @@ export class PlacementPanel extends PicturePanel {
   /** Shows another placement of its file, if that has a report, unless a change is being looked at or flows are kept. */
   async turnTo(placement: string): Promise<void> {
     const { uri } = this.shown;
-    const placements = await this.#server.placements({ uri });
+    const placements = await this.#server.ask('placements', { uri });
     const isThere = placements.some(({ name, state }) => name === placement && state !== 'missing');
     if (!isThere || this.isPreview || this.#isLocked || this.#kept !== undefined) return;
     this.shown = { uri, placement };
@@ -208,9 +210,9 @@ export class PlacementPanel extends PicturePanel {
     if (!this.page.isListening) return;
     await this.open();
     // Opened in the middle of a study it has heard of no placements yet.
-    this.#place ??= placeAmong(await this.#server.placements({ uri: this.shown.uri }), this.shown.placement);
+    this.#place ??= placeAmong(await this.#server.ask('placements', { uri: this.shown.uri }), this.shown.placement);
     const { shown } = this;
-    const answer = await this.#server.scene(shown);
+    const answer = await this.#server.ask('scene', shown);
     // It was turned to another placement meanwhile, which is asked for by itself.
     if (shown !== this.shown) return;
     this.#problem = answer.problem;
@@ -292,9 +294,9 @@ export class PlacementPanel extends PicturePanel {
   /** About the study of its file; of its placement alone where that can be. */
   #order(order: 'finish' | 'cancel' | 'run'): void {
     const { uri } = this.shown;
-    if (order === 'finish') this.#server.finish(this.shown);
-    else if (order === 'cancel') this.#server.cancel({ uri });
-    else this.#server.run(this.shown);
+    if (order === 'finish') this.#server.tell('finish', this.shown);
+    else if (order === 'cancel') this.#server.tell('cancel', { uri });
+    else this.#server.tell('run', this.shown);
   }
 
   #saveOrPreview(message: Extract<FromPanel, { readonly kind: 'save' | `${string}preview${string}` }>): Promise<void> {
@@ -306,10 +308,12 @@ export class PlacementPanel extends PicturePanel {
     }
   }
 
-  /** What flows over a link, or between two tasks. The panel knows by the target what it asked last. */
+  /** What flows over a link, or between two tasks. Users who click on one link after another want the last one. */
   async #explain(target: ExplainParameters['target']): Promise<void> {
-    const answer = await this.#server.explain({ ...this.shown, target });
-    this.page.post({ kind: 'explained', target, answer });
+    const answer = await this.#explanation.ask((token) =>
+      this.#server.ask('explain', { ...this.shown, target }, token),
+    );
+    if (answer !== undefined) this.page.post({ kind: 'explained', target, answer });
   }
 
   async #changePreview(message: Extract<FromPanel, { kind: `${string}preview${string}` }>): Promise<void> {
@@ -320,7 +324,7 @@ export class PlacementPanel extends PicturePanel {
 
   async #previewImprovement({ link, index }: { readonly link: number; readonly index: number }): Promise<void> {
     const change = { kind: 'improvement', link, index } as const;
-    const answer = await this.#server.preview({ ...this.shown, change });
+    const answer = await this.#server.ask('preview', { ...this.shown, change });
     if (answer.kind === 'preview') this.preview(change, answer);
     else this.page.post({ kind: 'failed', message: answer.reason });
   }
@@ -334,7 +338,7 @@ export class PlacementPanel extends PicturePanel {
 
   /** Shows the text behind a thing of the picture. */
   async #revealText(target: OriginParameters['target']): Promise<void> {
-    const origin = await this.#server.origin({ ...this.shown, target });
+    const origin = await this.#server.ask('origin', { ...this.shown, target });
     if (origin !== null) await showText(this.#panel, origin);
   }
 }

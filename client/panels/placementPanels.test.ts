@@ -2,7 +2,7 @@ import { Uri } from 'vscode';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PlacementSummary, ProgressChanged, ReportsChanged } from '../../server/protocol/messages.ts';
 import { PlacementPanels } from './placementPanels.ts';
-import type { Server } from '../server.ts';
+import { fakeServer } from '../testing/server.ts';
 import {
   editor,
   extensionContext,
@@ -26,21 +26,21 @@ function start() {
   const reports = new EventEmitter<ReportsChanged>();
   const progress = new EventEmitter<ProgressChanged>();
   const restart = new EventEmitter<undefined>();
-  const server = {
-    onReportsChanged: reports.event,
-    onProgress: progress.event,
+  const server = fakeServer({
+    news: { reportsChanged: reports.event, progress: progress.event },
     onRestart: restart.event,
-    output: { warn: () => undefined, error: (text: string) => errors.push(text) },
-    keep: () => ({ dispose: () => undefined }),
-    placements: () => Promise.resolve([]),
-    scene: ({ placement }: { readonly placement: string }) => {
-      asked.push(placement);
-      return placement === 'broken'
-        ? Promise.reject(new Error('out of paper'))
-        : Promise.resolve({ kind: 'nothing', reason: 'It is new.', status: { kind: 'idle' } });
+    output: { error: (text: string) => errors.push(text) },
+    answers: {
+      placements: () => Promise.resolve([]),
+      scene: ({ placement }: { readonly placement: string }) => {
+        asked.push(placement);
+        return placement === 'broken'
+          ? Promise.reject(new Error('out of paper'))
+          : Promise.resolve({ kind: 'nothing', reason: 'It is new.', status: { kind: 'idle' } });
+      },
     },
-  };
-  const panels = new PlacementPanels(extensionContext(), server as unknown as Server);
+  });
+  const panels = new PlacementPanels(extensionContext(), server);
   return { panels, asked, errors, reports, progress, restart };
 }
 

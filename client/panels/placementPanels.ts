@@ -60,7 +60,7 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
       this.#selected,
       this.#trafficCleared,
       this.#openedOne,
-      server.onReportsChanged((change) => {
+      server.on('reportsChanged', (change) => {
         this.#eachOf(change.uri, (panel) => panel.update(change));
         this.#reported(change);
       }),
@@ -68,7 +68,7 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
       window.onDidChangeVisibleTextEditors(() => {
         this.#showFirst();
       }),
-      server.onProgress((change) => {
+      server.on('progress', (change) => {
         this.get(change)?.progress(change);
       }),
       server.onRestart(() => {

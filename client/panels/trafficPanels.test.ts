@@ -4,7 +4,7 @@ import type { PictureSelection } from '../../server/protocol/selections.ts';
 import type { TrafficAnswer, TrafficSubjectSummary } from '../../server/protocol/trafficPanel.ts';
 import { chooseTraffic } from '../choosePlacement.ts';
 import type { PlacementPanels } from './placementPanels.ts';
-import type { Server } from '../server.ts';
+import { fakeServer } from '../testing/server.ts';
 import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from '../testing/vscode.ts';
 import { TrafficPanels } from './trafficPanels.ts';
 
@@ -43,18 +43,18 @@ function start() {
     },
   } as unknown as PlacementPanels;
   const answer: TrafficAnswer = { kind: 'nothing', reason: 'Not yet.' };
-  const server = {
-    onReportsChanged: reports.event,
+  const server = fakeServer({
+    news: { reportsChanged: reports.event },
     onRestart: restart.event,
-    output: { warn: () => undefined, error: () => undefined },
-    keep: () => ({ dispose: () => undefined }),
-    cancel: (parameters: unknown) => cancelled.push(parameters),
-    trafficSubjects: () => Promise.resolve(subjects),
-    traffic: (parameters: unknown) => {
-      asked.push(parameters);
-      return Promise.resolve(answer);
+    answers: {
+      cancel: (parameters: unknown) => cancelled.push(parameters),
+      trafficSubjects: () => Promise.resolve(subjects),
+      traffic: (parameters: unknown) => {
+        asked.push(parameters);
+        return Promise.resolve(answer);
+      },
     },
-  } as unknown as Server;
+  });
   const panels = new TrafficPanels(extensionContext(), server, pictures);
   return {
     panels,

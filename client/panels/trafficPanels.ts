@@ -35,7 +35,7 @@ export class TrafficPanels extends Panels<TrafficSubject, TrafficPanel> {
     const mapOf = ({ uri, placement }: SceneParameters): TrafficPanel | undefined =>
       this.get({ uri, of: 'placement', name: placement });
     this.follow(
-      server.onReportsChanged((change) => {
+      server.on('reportsChanged', (change) => {
         this.each((panel) => {
           panel.update(change);
         });
@@ -175,7 +175,7 @@ class TrafficPanel {
         await commands.executeCommand('placewright.run', this.shown.uri);
         break;
       case 'end':
-        this.#server.cancel({ uri: this.shown.uri });
+        this.#server.tell('cancel', { uri: this.shown.uri });
         break;
       case 'brush':
         this.#keep(message.brush, message.words, !message.isRestored);
@@ -194,7 +194,7 @@ class TrafficPanel {
     this.#page.listens();
     // After a restart of the window the editor may not have read the document yet.
     await workspace.openTextDocument(Uri.parse(this.shown.uri));
-    const answer = await this.#question.ask((token) => this.#server.traffic({ ...this.shown, question }, token));
+    const answer = await this.#question.ask((token) => this.#server.ask('traffic', { ...this.shown, question }, token));
     // A page that was hidden meanwhile has asked again.
     if (answer === undefined) return;
     this.#problem = answer.about?.problem;

@@ -3,7 +3,7 @@ import type { CableLossesAnswer, CableLossesProgress, CableLossTable } from '../
 import type { ChangeEditsAnswer, ReportsChanged } from '../../server/protocol/messages.ts';
 import { LossView } from './lossView.ts';
 import { PlacementPanels } from '../panels/placementPanels.ts';
-import type { Server } from '../server.ts';
+import { fakeServer } from '../testing/server.ts';
 import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from '../testing/vscode.ts';
 
 const plain = { uri: 'file:///study/a.place', placement: 'plain' };
@@ -26,32 +26,31 @@ async function start(extension = extensionContext()) {
   const progressed = new EventEmitter<CableLossesProgress>();
   const reported = new EventEmitter<ReportsChanged>();
   const restarted = new EventEmitter<undefined>();
-  const never = new EventEmitter<never>().event;
   const edits: ChangeEditsAnswer = {
     ...{ ok: true, uri: plain.uri, title: 'without 3 -- 4' },
     edits: [{ range: { start: at, end: at }, before: '', text: '\n  without 3 -- 4' }],
   };
-  const server = {
-    ...{ onReportsChanged: reported.event, onProgress: never, onRestart: restarted.event },
-    onCableLosses: progressed.event,
-    output: { warn: () => undefined, error: () => undefined },
-    keep: () => ({ dispose: () => undefined }),
-    placements: () => Promise.resolve([]),
-    scene: () =>
-      Promise.resolve({
-        kind: 'scene',
-        version: 1,
-        revision: 3,
-        stale: false,
-        scene: { encoded: 'scene', json: '{}' },
-        status: { kind: 'idle' },
-      }),
-    cableLosses: (_of: unknown, token: Token) =>
-      new Promise((answer) => {
-        asked.push({ token, answer });
-      }),
-    withoutCable: () => Promise.resolve(edits),
-  } as unknown as Server;
+  const server = fakeServer({
+    news: { reportsChanged: reported.event, cableLossesProgress: progressed.event },
+    onRestart: restarted.event,
+    answers: {
+      placements: () => Promise.resolve([]),
+      scene: () =>
+        Promise.resolve({
+          kind: 'scene',
+          version: 1,
+          revision: 3,
+          stale: false,
+          scene: { encoded: 'scene', json: '{}' },
+          status: { kind: 'idle' },
+        }),
+      cableLosses: (_of: unknown, token: Token) =>
+        new Promise((answer) => {
+          asked.push({ token, answer });
+        }),
+      withoutCable: () => Promise.resolve(edits),
+    },
+  });
   const panels = new PlacementPanels(extension, server);
   const view = new LossView(extension, server, panels);
   const page = new FakeWebviewPanel('');

@@ -33,10 +33,10 @@ export class LossView extends TableView<OwnMessage, ToLossPage, ShownLosses> {
       read: readFromLossPage,
     });
     this.follow(
-      server.onCableLosses(({ uri, placement, share }) => {
+      server.on('cableLossesProgress', ({ uri, placement, share }) => {
         if (this.#shown?.state === 'running' && this.isShown({ uri, placement })) this.#set({ share });
       }),
-      server.onReportsChanged((change) => {
+      server.on('reportsChanged', (change) => {
         this.#reported(change);
       }),
       server.onRestart(() => {
@@ -59,7 +59,7 @@ export class LossView extends TableView<OwnMessage, ToLossPage, ShownLosses> {
     this.#asked = asked;
     this.#shown = { uri, placement, state: 'running', share: 0, stale: false };
     this.tell();
-    const answer = await this.server.cableLosses({ uri, placement }, asked.token).catch((error: unknown) => ({
+    const answer = await this.server.ask('cableLosses', { uri, placement }, asked.token).catch((error: unknown) => ({
       kind: 'nothing' as const,
       reason: error instanceof Error ? error.message : String(error),
     }));
@@ -133,7 +133,7 @@ export class LossView extends TableView<OwnMessage, ToLossPage, ShownLosses> {
   }
 
   async #write({ uri, placement }: SceneParameters, cable: string): Promise<void> {
-    const { text, isFault } = await writeEdits(await this.server.withoutCable({ uri, placement, cable }));
+    const { text, isFault } = await writeEdits(await this.server.ask('withoutCable', { uri, placement, cable }));
     this.post({ kind: 'said', text, isFault });
   }
 }

@@ -3,7 +3,7 @@ import type { TriedMappers, TriedMappersCsvAnswer } from '../../server/protocol/
 import type { ChangeEditsAnswer, PreviewAnswer } from '../../server/protocol/messages.ts';
 import { MapperView } from './mapperView.ts';
 import { PlacementPanels } from '../panels/placementPanels.ts';
-import type { Server } from '../server.ts';
+import { fakeServer } from '../testing/server.ts';
 import { editor, extensionContext, EventEmitter, FakeWebviewPanel, reset, user } from '../testing/vscode.ts';
 
 const plain = { uri: 'file:///study/a.place', placement: 'plain' };
@@ -23,7 +23,6 @@ const preview: PreviewAnswer = {
 async function start(extension = extensionContext()) {
   const asked: unknown[] = [];
   const changed = new EventEmitter<TriedMappers>();
-  const never = new EventEmitter<never>().event;
   const answers: {
     known: TriedMappers | null;
     preview: PreviewAnswer;
@@ -38,19 +37,19 @@ async function start(extension = extensionContext()) {
       edits: [{ range: { start: at, end: at }, before: 'random', text: 'rcb' }],
     },
   };
-  const server = {
-    ...{ onReportsChanged: never, onProgress: never, onRestart: never, onTriedMappers: changed.event },
-    output: { warn: () => undefined, error: () => undefined },
-    keep: () => ({ dispose: () => undefined }),
-    placements: () => Promise.resolve([]),
-    scene: () => Promise.resolve({ kind: 'nothing', reason: 'It is new.', status: { kind: 'idle' } }),
-    tryMappers: (parameters: unknown) => asked.push(['try', parameters]),
-    stopMappers: (parameters: unknown) => asked.push(['stop', parameters]),
-    triedMappers: () => Promise.resolve(answers.known),
-    triedMappersCsv: () => Promise.resolve(answers.csv),
-    preview: () => Promise.resolve(answers.preview),
-    changeEdits: () => Promise.resolve(answers.edits),
-  } as unknown as Server;
+  const server = fakeServer({
+    news: { triedMappersChanged: changed.event },
+    answers: {
+      placements: () => Promise.resolve([]),
+      scene: () => Promise.resolve({ kind: 'nothing', reason: 'It is new.', status: { kind: 'idle' } }),
+      tryMappers: (parameters: unknown) => asked.push(['try', parameters]),
+      stopMappers: (parameters: unknown) => asked.push(['stop', parameters]),
+      triedMappers: () => Promise.resolve(answers.known),
+      triedMappersCsv: () => Promise.resolve(answers.csv),
+      preview: () => Promise.resolve(answers.preview),
+      changeEdits: () => Promise.resolve(answers.edits),
+    },
+  });
   const panels = new PlacementPanels(extension, server);
   const view = new MapperView(extension, server, panels);
   const page = new FakeWebviewPanel('');

@@ -40,7 +40,7 @@ export class MapperView extends TableView<OwnMessage, ToMapperPage, KeptTable> {
       read: readFromMapperPage,
     });
     this.follow(
-      server.onTriedMappers((table) => {
+      server.on('triedMappersChanged', (table) => {
         if (!this.isShown(table)) return;
         this.post({ kind: 'table', table });
         if (table.state === 'complete' || table.state === 'stopped') void this.#keepTable(table);
@@ -58,20 +58,20 @@ export class MapperView extends TableView<OwnMessage, ToMapperPage, KeptTable> {
   protected override begin(placement: SceneParameters): void {
     this.#restored = undefined;
     this.leave();
-    this.server.tryMappers({ ...placement, ...this.#options });
+    this.server.tell('tryMappers', { ...placement, ...this.#options });
   }
 
   protected override stop(placement: SceneParameters): void {
-    this.server.stopMappers(placement);
+    this.server.tell('stopMappers', placement);
   }
 
   protected override async isKnown(placement: SceneParameters): Promise<boolean> {
-    const known = await this.server.triedMappers(placement);
+    const known = await this.server.ask('triedMappers', placement);
     return known !== null && !known.stale && known.state !== 'failed';
   }
 
   protected override async tell(): Promise<void> {
-    const known = this.placement && (await this.server.triedMappers(this.placement));
+    const known = this.placement && (await this.server.ask('triedMappers', this.placement));
     const table = known ?? this.#restored?.table;
     this.post({ kind: 'table', ...(table && { table }) });
   }
@@ -96,7 +96,7 @@ export class MapperView extends TableView<OwnMessage, ToMapperPage, KeptTable> {
   }
 
   protected override async file(shown: SceneParameters): Promise<TableFile> {
-    const answer = await this.server.triedMappersCsv(shown);
+    const answer = await this.server.ask('triedMappersCsv', shown);
     if (answer.ok) return answer;
     if (this.#restored?.file !== undefined) return this.#restored.file;
     throw new Error(answer.message);
@@ -110,14 +110,14 @@ export class MapperView extends TableView<OwnMessage, ToMapperPage, KeptTable> {
   }
 
   async #keepTable(table: TriedMappers): Promise<void> {
-    const answer = await this.server.triedMappersCsv(table);
+    const answer = await this.server.ask('triedMappersCsv', table);
     if (!this.isShown(table)) return;
     this.keep({ table, ...(answer.ok && { file: { text: answer.text, suggestedName: answer.suggestedName } }) });
   }
 
   async #preview(shown: SceneParameters, mapper: string): Promise<void> {
     const change = { kind: 'mapper', mapper } as const;
-    const answer = await this.server.preview({ ...shown, change });
+    const answer = await this.server.ask('preview', { ...shown, change });
     if (!this.isShown(shown)) return;
     if (answer.kind === 'nothing') {
       this.post({ kind: 'said', text: answer.reason, isFault: true });

@@ -9,7 +9,8 @@ import {
   createConnection,
   ProposedFeatures,
 } from 'vscode-languageserver/browser';
-import { fileRequest, type FileQuestion } from '../protocol/messages.ts';
+import { methodOf } from '../protocol/calls.ts';
+import type { FileQuestion } from '../protocol/messages.ts';
 import { Lifecycle, reportFault } from './lsp/lifecycle.ts';
 import { startSession } from './lsp/session.ts';
 import { installPlatform } from './platform.ts';
@@ -36,7 +37,7 @@ const connection = createConnection(
   new BrowserMessageWriter(scope as never),
   lifecycle.options,
 );
-const askEditor = ((question: FileQuestion) => connection.sendRequest(fileRequest, question)) as AskEditor;
+const askEditor = ((question: FileQuestion) => connection.sendRequest(methodOf('file'), question)) as AskEditor;
 installPlatform({
   ...webSurroundings,
   files: filesOfEditor(askEditor),

@@ -25,7 +25,6 @@ else serveOrders();
 function serveOrders(): void {
   const port = parentPort;
   if (port === null) throw new Error('worker.js is started by server.js, in a thread of its own.');
-  let figures: FigureReader | undefined;
   takeOrders({
     post: (message) => {
       port.postMessage(message);
@@ -33,10 +32,13 @@ function serveOrders(): void {
     listen: (take) => {
       port.on('message', take);
     },
-    experiments: {
-      describe: describeExperiments,
-      run: runKeptExperiment,
-      draw: (order, tell, memory) => (figures ??= new FigureReader(memory)).draw(order, tell),
+    experiments: (memory) => {
+      const figures = new FigureReader(memory);
+      return {
+        'describe-experiments': (order) => describeExperiments(order, memory),
+        'run-experiment': runKeptExperiment,
+        'experiment-figure': (order, tell) => figures.draw(order, tell),
+      };
     },
     simulations: { keep: keepSimulation, find: keptSimulation },
   });

@@ -1,7 +1,7 @@
 /**
- * What the answering thread says to the computing and the reading one, and what they answer. Plain
- * data that structured clone carries. Reports with their typed arrays go from the computing thread
- * to the reading one (`worker/reportChannel.ts`), which writes pictures and exports of them.
+ * The table of what the thread of the connection asks other threads: for each kind of order its parameters, its answer, and news
+ * that come before the answer. Plain data that structured clone carries. Reports with their typed arrays go from the computing
+ * thread to the reading one (`worker/reportChannel.ts`), which writes pictures and exports of them.
  */
 import type { CheckedProgram } from '../language/check.ts';
 import type { ExperimentStanding, SimulatedFact } from '../language/service/input.ts';
@@ -11,22 +11,14 @@ import type { FormName } from '../model/experiment.ts';
 import type { Failure } from '../model/result.ts';
 import type { StreamFacts } from '../model/stream.ts';
 import type { CableLossTable } from '../protocol/cableLosses.ts';
+import type { AnswerTo, ForwardedName, ParametersOf, requests } from '../protocol/calls.ts';
 import type {
   ExperimentFigureAnswer,
   ExperimentFigureParameters,
   SimulationChoice,
   SimulationFigureAnswer,
 } from '../protocol/figures.ts';
-import type { DescribeFabricAnswer, DescribeFileParameters, DescribeTableAnswer } from '../protocol/importPreview.ts';
-import type {
-  EncodedScene,
-  ExplainAnswer,
-  ExplainTarget,
-  KeptAnswer,
-  KeptTarget,
-  ExportAnswer,
-  PictureAnswer,
-} from '../protocol/messages.ts';
+import type { EncodedScene, ExportAnswer, ExportParameters, SceneParameters } from '../protocol/messages.ts';
 import type { TrafficAnswer, TrafficQuestion } from '../protocol/trafficPanel.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import type { Comparison, CompareRequest } from '../study/compare.ts';
@@ -45,6 +37,110 @@ import type { Port } from './platform.ts';
 import type { SlurmProgram } from './experiments/slurm.ts';
 import type { TrafficDeclaration } from './traffic.ts';
 
+interface Call<Parameters, Answer, News = never> {
+  readonly parameters: Parameters;
+  readonly answer: Answer;
+  readonly news: News;
+}
+
+/** Requests of the editor that go to a thread as they are. */
+type ForwardedCalls = {
+  readonly [Name in ForwardedName]: Call<ParametersOf<Name> & Cancellable & Forwarded<Name>, AnswerTo<Name>>;
+};
+type Forwarded<Name extends ForwardedName> = (typeof requests)[Name]['thread'] extends 'separate' ? Reading : unknown;
+
+/** An order that its thread looks after while it works. */
+interface Cancellable {
+  /** Of a `CancelCell`. Shared, so that a busy thread sees it. */
+  readonly cancelFlag: ArrayBufferLike;
+}
+
+/** An order whose thread reads files. */
+interface Reading {
+  readonly policy: ReadPolicyMessage;
+}
+
+/** An order that needs what was checked by the thread of the connection. */
+interface Checked<Part extends keyof CheckedProgram> extends Reading {
+  readonly checked: Pick<CheckedProgram, Part>;
+}
+
+interface ThreadCalls extends ForwardedCalls {
+  /** Evaluates the placements of a program that was read and checked by the thread of the connection. */
+  readonly study: Call<StudyParameters, StudyAnswer, StudyNews>;
+  /** From now on reports go to another reading thread: it has none yet. */
+  readonly reader: Call<{ readonly port: Port }, null>;
+  /** From now on reports come from another computing thread; those that there are stay until it sends newer ones. */
+  readonly source: Call<{ readonly port: Port }, null>;
+  /** The picture of a placement; `first`: the placement that its figures are compared with. */
+  readonly scene: Call<SceneParameters & { readonly first?: string }, SceneOutcome>;
+  readonly export: Call<ExportParameters, ExportAnswer>;
+  /** The map of traffic of a placement. */
+  readonly traffic: Call<SceneParameters & Cancellable & { readonly question: TrafficQuestion }, TrafficAnswer>;
+  /** The same of a job or a table that is placed nowhere. */
+  readonly 'job-traffic': Call<JobTrafficParameters, TrafficAnswer>;
+  /** The picture of a machine. */
+  readonly machine: Call<MachineParameters, MachineOutcome>;
+  /** What is known of the experiments of a program without running them. */
+  readonly 'describe-experiments': Call<ExperimentsParameters, readonly ExperimentDescribed[]>;
+  /**
+   * Runs an experiment, or continues it, and keeps the result beside the file. Answers what kept it from that; null where nothing
+   * did.
+   */
+  readonly 'run-experiment': Call<RunExperimentParameters, Failure | null, ExperimentNews>;
+  /** A chart of an experiment. */
+  readonly 'experiment-figure': Call<
+    ExperimentsParameters & ExperimentFigureParameters,
+    ExperimentFigureAnswer,
+    ExperimentNews
+  >;
+  /** Sends the report of a placement to another thread; answers whether there is one. */
+  readonly 'lend-report': Call<ReportParameters, boolean>;
+  /** Simulates a placement whose report comes through the port. */
+  readonly simulate: Call<SimulateParameters, SimulationOutcome, ExperimentNews>;
+  /** A chart of what the thread has simulated last. */
+  readonly 'simulation-figure': Call<Cancellable & { readonly choice: SimulationChoice }, SimulationFigureAnswer>;
+  /** Tries mappers on a placement. Its report comes through the port, where it is known. Answers without nodes and mappings. */
+  readonly 'compare-mappers': Call<CompareMappersParameters, Comparison, CompareMappersNews>;
+  /** The picture of a placement as a comparison had placed it. */
+  readonly preview: Call<PreviewParameters, SceneOutcome>;
+  /** One of the improvements that the explanation of a link has; null where there is no such improvement any more. */
+  readonly improved: Call<SceneParameters & { readonly link: number; readonly index: number }, Improved | null>;
+  /** Whether another seed changes neither nodes nor traffic of a placement. */
+  readonly 'check-seed': Call<
+    Checked<'program' | 'fileUris'> & { readonly placement: string; readonly seed: number },
+    boolean
+  >;
+  /** Takes out each cable of the machine of a placement whose report comes through the port. News: the share, 0 … 1. */
+  readonly 'cable-losses': Call<ReportParameters, CableLossesOutcome, number>;
+  /** The document was closed: all that is kept of it may go. */
+  readonly forget: Call<{ readonly uri: string }, null>;
+}
+
+export type OrderKind = keyof ThreadCalls;
+export type Order<Kind extends OrderKind> = ThreadCalls[Kind]['parameters'] & { readonly kind: Kind };
+export type AnswerOf<Kind extends OrderKind> = ThreadCalls[Kind]['answer'];
+export type NewsOf<Kind extends OrderKind> = ThreadCalls[Kind]['news'];
+
+/** How a thread answers its orders. */
+export type OrderAnswers = {
+  readonly [Kind in OrderKind]: (
+    order: Order<Kind>,
+    tell: (news: NewsOf<Kind>) => void,
+  ) => AnswerOf<Kind> | Promise<AnswerOf<Kind>>;
+};
+
+export interface NumberedOrder {
+  readonly id: number;
+  readonly order: { readonly [Kind in OrderKind]: Order<Kind> }[OrderKind];
+}
+
+export type WorkerMessage =
+  | { readonly kind: 'news'; readonly id: number; readonly news: NewsOf<OrderKind> }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: AnswerOf<OrderKind> }
+  /** A fault of ours: the order failed with an exception, the worker lives on. */
+  | { readonly kind: 'fault'; readonly id: number; readonly message: string };
+
 /** What may be read, as plain data; the worker makes a `ReadPolicy` of it. */
 export interface ReadPolicyMessage {
   /** Texts of documents open in the editor, by URI: they stand in for the files. */
@@ -53,9 +149,7 @@ export interface ReadPolicyMessage {
   readonly allowedRoots?: readonly string[];
 }
 
-/** To work out the placements of a program that was read and checked by the answering thread. */
-export interface StudyOrder extends StudyInput {
-  readonly kind: 'study';
+interface StudyParameters extends StudyInput, Cancellable {
   /** The `.place` document that the program is of. */
   readonly uri: string;
   /** Names of all placements of its texts, those with errors included: reports of others are dropped. */
@@ -65,91 +159,16 @@ export interface StudyOrder extends StudyInput {
   /** Where files of the program may lie; anywhere where it is left out. */
   readonly allowedRoots?: readonly string[];
   readonly settings: StudySettings;
-  /** Of a `CancelCell`. Shared, so that a busy worker sees it. */
-  readonly cancelFlag: ArrayBufferLike;
 }
 
-/** From now on reports go to another reading thread: it has none yet. */
-export interface ReaderOrder {
-  readonly kind: 'reader';
-  readonly port: Port;
-}
-
-/** From now on reports come from another computing thread; those that there are stay until it sends newer ones. */
-export interface SourceOrder {
-  readonly kind: 'source';
-  readonly port: Port;
-}
-
-export interface PlacementOrder {
-  readonly kind: 'picture';
-  readonly uri: string;
-  readonly placement: string;
-}
-
-export interface SceneOrder {
-  readonly kind: 'scene';
-  readonly uri: string;
-  readonly placement: string;
-  /** The placement that its figures are compared with. */
-  readonly first?: string;
-}
-
-export interface ExportOrder {
-  readonly kind: 'export';
-  readonly uri: string;
-  readonly placement: string;
-  readonly format: string;
-  /** As of `ExportParameters`. */
-  readonly names?: string;
-}
-
-/** Why a link of a placement is loaded, or how two of its tasks are connected. */
-export interface ExplainOrder {
-  readonly kind: 'explain';
-  readonly uri: string;
-  readonly placement: string;
-  readonly target: ExplainTarget | KeptTarget;
-  /** As of {@link StudyOrder}. */
-  readonly cancelFlag: ArrayBufferLike;
-}
-
-/** The map of who sends how much to whom in a placement. */
-export interface TrafficOrder {
-  readonly kind: 'traffic';
-  readonly uri: string;
-  readonly placement: string;
-  readonly question: TrafficQuestion;
-  /** As of {@link StudyOrder}. */
-  readonly cancelFlag: ArrayBufferLike;
-}
-
-/** The same of a job or a table that is placed nowhere. */
-export interface JobTrafficOrder {
-  readonly kind: 'job-traffic';
+interface JobTrafficParameters extends Reading, Cancellable {
   readonly declaration: TrafficDeclaration;
-  readonly policy: ReadPolicyMessage;
   readonly question: TrafficQuestion;
-  /** As of {@link StudyOrder}. */
-  readonly cancelFlag: ArrayBufferLike;
 }
 
-/** What the file of a network or of traffic holds, and a `.place` text that refers to it. */
-export interface DescribeFileOrder extends DescribeFileParameters {
-  readonly kind: 'describe-fabric' | 'describe-table';
-  readonly policy: ReadPolicyMessage;
-  /** As of {@link StudyOrder}. */
-  readonly cancelFlag: ArrayBufferLike;
-}
-
-/** The picture of a machine of a program that was read and checked by the answering thread. */
-export interface MachineOrder {
-  readonly kind: 'machine';
+interface MachineParameters extends Reading, Cancellable {
   readonly uri: string;
   readonly description: MachineDescription;
-  readonly policy: ReadPolicyMessage;
-  /** As of {@link StudyOrder}. */
-  readonly cancelFlag: ArrayBufferLike;
 }
 
 /** `fault`: the machine is shown, and no job can run on it. */
@@ -157,20 +176,12 @@ export type MachineOutcome =
   | { readonly kind: 'scene'; readonly scene: EncodedScene; readonly fault?: string }
   | { readonly kind: 'nothing'; readonly reason: string };
 
-/** What the experiments of a program depend on, how long they may take, and what is kept of earlier runs. */
-export interface DescribeExperimentsOrder {
-  readonly kind: 'describe-experiments';
+interface ExperimentsParameters extends Checked<'program' | 'experiments'>, Cancellable {
   /** The `.place` document, beside which results are kept. */
   readonly uri: string;
-  readonly checked: Pick<CheckedProgram, 'program' | 'experiments'>;
-  readonly policy: ReadPolicyMessage;
-  /** As of {@link StudyOrder}. */
-  readonly cancelFlag: ArrayBufferLike;
 }
 
-/** To run an experiment, or to go on with it, and keep what it gives beside the file. */
-export interface RunExperimentOrder extends Omit<DescribeExperimentsOrder, 'kind'> {
-  readonly kind: 'run-experiment';
+interface RunExperimentParameters extends ExperimentsParameters {
   readonly experiment: string;
   /** A smaller run than the whole. */
   readonly form: FormName | undefined;
@@ -178,31 +189,12 @@ export interface RunExperimentOrder extends Omit<DescribeExperimentsOrder, 'kind
   readonly slurm?: SlurmProgram;
 }
 
-/** A figure of an experiment of a program that was read and checked by the answering thread. */
-export interface ExperimentFigureOrder extends ExperimentFigureParameters {
-  readonly kind: 'experiment-figure';
-  readonly checked: Pick<CheckedProgram, 'program' | 'experiments'>;
-  readonly policy: ReadPolicyMessage;
-  /** As of {@link StudyOrder}. */
-  readonly cancelFlag: ArrayBufferLike;
-}
-
-/** The report of a placement goes to another thread, through this port. */
-export interface LendReportOrder {
-  readonly kind: 'lend-report';
-  readonly uri: string;
-  readonly placement: string;
+interface ReportParameters extends SceneParameters {
   readonly description: MachineDescription;
   readonly port: Port;
 }
 
-/** To simulate a placement whose report comes through the port. */
-export interface SimulateOrder {
-  readonly kind: 'simulate';
-  readonly uri: string;
-  readonly placement: string;
-  readonly checked: Pick<CheckedProgram, 'program' | 'experiments' | 'fileUris'>;
-  readonly policy: ReadPolicyMessage;
+interface SimulateParameters extends SceneParameters, Checked<'program' | 'experiments' | 'fileUris'> {
   readonly port: Port;
   /** `quick`: only where it is expected to take less than a second. `kept`: not at all, what is kept beside the file is read. */
   readonly manner: SimulationManner;
@@ -211,14 +203,6 @@ export interface SimulateOrder {
 }
 
 export type SimulationManner = 'asked' | 'quick' | 'kept';
-
-/** A figure of what the thread has simulated last. */
-export interface SimulationFigureOrder {
-  readonly kind: 'simulation-figure';
-  readonly choice: SimulationChoice;
-  /** As of {@link StudyOrder}. */
-  readonly cancelFlag: ArrayBufferLike;
-}
 
 /** What came of a simulation, in words. */
 export interface SimulationWords {
@@ -236,14 +220,9 @@ export type SimulationOutcome =
   | (SimulationWords & { readonly ok: true; readonly stale: boolean })
   | { readonly ok: false; readonly message?: string; readonly damaged?: true };
 
-/** To try mappers on a placement. */
-export interface CompareMappersOrder {
-  readonly kind: 'compare-mappers';
+interface CompareMappersParameters extends Checked<'program' | 'fileUris'> {
   readonly uri: string;
   readonly request: CompareRequest;
-  readonly checked: Pick<CheckedProgram, 'program' | 'fileUris'>;
-  readonly policy: ReadPolicyMessage;
-  /** Where its report comes from, where it is worked out. */
   readonly port?: Port;
 }
 
@@ -266,27 +245,14 @@ export type CompareMappersNews =
       readonly placed?: readonly PlacedBefore[];
     };
 
-/** The picture of a placement as a comparison had placed it. */
-export interface PreviewOrder {
-  readonly kind: 'preview';
-  readonly checked: Pick<CheckedProgram, 'program' | 'fileUris'>;
-  readonly policy: ReadPolicyMessage;
+interface PreviewParameters extends Checked<'program' | 'fileUris'> {
   readonly placement: string;
   readonly choice?: Choice;
   readonly jobs: readonly PlacedBefore[];
   readonly settings: StudySettings;
 }
 
-/** A placement with the improvement of this number that the explanation of a link has. */
-export interface ImprovedOrder {
-  readonly kind: 'improved';
-  readonly uri: string;
-  readonly placement: string;
-  readonly link: number;
-  readonly index: number;
-}
-
-/** What it changes, and each job as it would be placed then; null where there is no such improvement any more. */
+/** What it changes, and each job as it would be placed then. */
 export interface Improved {
   /** `swap tasks 12 and 30`. */
   readonly action: string;
@@ -294,58 +260,9 @@ export interface Improved {
   readonly jobs: readonly PlacedBefore[];
 }
 
-/** Whether another seed changes neither nodes nor traffic of a placement. */
-export interface CheckSeedOrder {
-  readonly kind: 'check-seed';
-  readonly checked: Pick<CheckedProgram, 'program' | 'fileUris'>;
-  readonly policy: ReadPolicyMessage;
-  readonly placement: string;
-  readonly seed: number;
-}
-
-/** To take out each cable of the machine of a placement whose report comes through the port. */
-export interface CableLossesOrder {
-  readonly kind: 'cable-losses';
-  readonly uri: string;
-  readonly placement: string;
-  readonly description: MachineDescription;
-  readonly port: Port;
-}
-
 export type CableLossesOutcome =
   | ({ readonly kind: 'losses' } & Omit<CableLossTable, 'revision' | 'suggestedName'>)
   | { readonly kind: 'nothing'; readonly reason: string };
-
-/** The document was closed: all that is kept of it may go. */
-export interface ForgetOrder {
-  readonly kind: 'forget';
-  readonly uri: string;
-}
-
-export type WorkerOrder =
-  | StudyOrder
-  | ReaderOrder
-  | SourceOrder
-  | PlacementOrder
-  | SceneOrder
-  | ExportOrder
-  | ExplainOrder
-  | TrafficOrder
-  | JobTrafficOrder
-  | DescribeFileOrder
-  | MachineOrder
-  | DescribeExperimentsOrder
-  | RunExperimentOrder
-  | ExperimentFigureOrder
-  | LendReportOrder
-  | SimulateOrder
-  | SimulationFigureOrder
-  | CompareMappersOrder
-  | PreviewOrder
-  | ImprovedOrder
-  | CheckSeedOrder
-  | CableLossesOrder
-  | ForgetOrder;
 
 export type StudyAnswer =
   | { readonly kind: 'cancelled' }
@@ -418,56 +335,3 @@ export interface ExperimentDescribed {
 
 export type SceneOutcome =
   { readonly kind: 'scene'; readonly scene: EncodedScene } | { readonly kind: 'nothing'; readonly reason: string };
-
-/** What each order is answered with. */
-export interface AnswerOf {
-  readonly study: StudyAnswer;
-  readonly reader: null;
-  readonly source: null;
-  readonly scene: SceneOutcome;
-  readonly picture: PictureAnswer;
-  readonly export: ExportAnswer;
-  readonly explain: ExplainAnswer | KeptAnswer;
-  readonly traffic: TrafficAnswer;
-  readonly 'job-traffic': TrafficAnswer;
-  readonly 'describe-fabric': DescribeFabricAnswer;
-  readonly 'describe-table': DescribeTableAnswer;
-  readonly machine: MachineOutcome;
-  readonly 'describe-experiments': readonly ExperimentDescribed[];
-  /** What kept it from being run or kept; null where nothing did. */
-  readonly 'run-experiment': Failure | null;
-  readonly 'experiment-figure': ExperimentFigureAnswer;
-  /** Whether there is one. */
-  readonly 'lend-report': boolean;
-  readonly simulate: SimulationOutcome;
-  readonly 'simulation-figure': SimulationFigureAnswer;
-  /** Without nodes and mappings. */
-  readonly 'compare-mappers': Comparison;
-  readonly preview: SceneOutcome;
-  readonly improved: Improved | null;
-  readonly 'check-seed': boolean;
-  readonly 'cable-losses': CableLossesOutcome;
-  readonly forget: null;
-}
-
-/** What orders are told of before their answer; others of nothing. */
-export interface NewsOf {
-  readonly study: StudyNews;
-  readonly 'run-experiment': ExperimentNews;
-  readonly 'experiment-figure': ExperimentNews;
-  readonly simulate: ExperimentNews;
-  readonly 'compare-mappers': CompareMappersNews;
-  /** How far it is, 0 … 1. */
-  readonly 'cable-losses': number;
-}
-
-export interface NumberedOrder {
-  readonly id: number;
-  readonly order: WorkerOrder;
-}
-
-export type WorkerMessage =
-  | { readonly kind: 'news'; readonly id: number; readonly news: NewsOf[keyof NewsOf] }
-  | { readonly kind: 'answer'; readonly id: number; readonly answer: AnswerOf[WorkerOrder['kind']] }
-  /** A fault of ours: the order failed with an exception, the worker lives on. */
-  | { readonly kind: 'fault'; readonly id: number; readonly message: string };

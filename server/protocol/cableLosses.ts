@@ -7,8 +7,6 @@ import type { ChangeEditsAnswer, SceneParameters } from './messages.ts';
 import { isRecord } from './selections.ts';
 import { readFromTablePage, type FromTablePage, type TableSaid } from './tablePage.ts';
 
-/** client → server request: each cable taken out in turn; cancelled like any request. Answers {@link CableLossesAnswer}. */
-export const cableLossesRequest = 'placewright/cableLosses';
 export type CableLossesAnswer =
   | ({ readonly kind: 'losses' } & CableLossTable)
   | {
@@ -45,18 +43,13 @@ export interface CableLossRow {
   readonly cells: readonly (ComparisonCell | null)[];
 }
 
-/** server → client notification: how far that is, 0 … 1. */
-export const cableLossesProgressNotification = 'placewright/cableLossesProgress';
 export interface CableLossesProgress extends SceneParameters {
+  /** 0 … 1. */
   readonly share: number;
 }
 
-/**
- * client → server request: how `without CABLE` is written into the machine of a placement; `cable` as it stands in a
- * {@link CableLossRow}.
- */
-export const withoutCableRequest = 'placewright/withoutCable';
 export interface WithoutCableParameters extends SceneParameters {
+  /** As in a {@link CableLossRow}. */
   readonly cable: string;
 }
 export type WithoutCableAnswer = ChangeEditsAnswer;

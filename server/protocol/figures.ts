@@ -7,8 +7,6 @@ import type { SimulationKind } from '../drawing/figures/catalogue.ts';
 import type { Figure } from '../drawing/figures/figure.ts';
 import type { FormName } from '../model/experiment.ts';
 
-/** client → server request: experiments of a file, for pickers, in the order of the text. */
-export const experimentsRequest = 'placewright/experiments';
 export interface ExperimentSummary {
   readonly name: string;
   readonly range: Range;
@@ -20,30 +18,18 @@ export interface ExperimentParameters {
   readonly experiment: string;
 }
 
-/**
- * server → client notification: how far the simulation of a replication is that a figure was asked of, as one line:
- * `1,200 of about 5,000 jobs`.
- */
-export const simulatedNotification = 'placewright/simulated';
 export interface SimulatedChanged extends ExperimentParameters {
+  /** One line: `1,200 of about 5,000 jobs`. */
   readonly words: string;
 }
 
-/**
- * client → server notifications about one experiment. Run: runs it, or goes on with it; its results are kept beside the file.
- * Cancel: ends the run; what is done of it stays.
- */
-export const runExperimentNotification = 'placewright/runExperiment';
 export interface RunExperimentParameters extends ExperimentParameters {
   /** A smaller run than the whole, with results of its own. */
   readonly form?: FormName;
   /** As job arrays of Slurm. */
   readonly slurm?: boolean;
 }
-export const cancelExperimentNotification = 'placewright/cancelExperiment';
 
-/** client → server request: a figure of an experiment. Answers {@link ExperimentFigureAnswer}. */
-export const experimentFigureRequest = 'placewright/experimentFigure';
 export interface ExperimentFigureParameters extends ExperimentParameters {
   readonly choice: FigureChoice;
 }
@@ -108,11 +94,6 @@ export type FigureAnswer<About, Drawn = Figure> = (
   readonly progress?: string;
 };
 
-/**
- * server → client notification: the results of an experiment have changed, or how far it is; of a run that has ended there
- * is no `progress`.
- */
-export const experimentChangedNotification = 'placewright/experimentChanged';
 export interface ExperimentChanged extends ExperimentParameters {
   /** One line: `40 of 120 replications, 3 min left`. */
   readonly progress?: string;
@@ -124,12 +105,6 @@ export interface SimulationParameters {
   readonly placement: string;
 }
 
-/** client → server notifications about one placement: simulates it; ends its simulation without a result. */
-export const simulateNotification = 'placewright/simulate';
-export const cancelSimulationNotification = 'placewright/cancelSimulation';
-
-/** client → server request: a figure of a simulation. Answers {@link SimulationFigureAnswer}. */
-export const simulationFigureRequest = 'placewright/simulationFigure';
 export interface SimulationFigureParameters extends SimulationParameters {
   readonly choice: SimulationChoice;
 }
@@ -167,11 +142,6 @@ export interface EncodedPlayback {
   readonly json: string;
 }
 
-/**
- * server → client notification: there is another result of a simulation, or how far it is; of one that has ended there is no
- * `progress`, and a `fault` where it failed.
- */
-export const simulationChangedNotification = 'placewright/simulationChanged';
 export interface SimulationChanged extends SimulationParameters {
   /** One line: `1,200,000 cycles, 40 %, 12 s left`. */
   readonly progress?: string;

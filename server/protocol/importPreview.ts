@@ -10,12 +10,6 @@ export interface ImportPreview {
   readonly warnings: readonly FabricWarning[];
 }
 
-/**
- * client → server requests: what another tool's file of a network, or of a table of traffic, holds, and the text of a `.place`
- * file at the `target` that refers to it. The client writes it.
- */
-export const describeFabricRequest = 'placewright/describeFabric';
-export const describeTableRequest = 'placewright/describeTable';
 export interface DescribeFileParameters {
   readonly uri: string;
   /** Those of the other ranks, where each wrote a file of one table. */

@@ -6,8 +6,6 @@ import type { SceneParameters } from './messages.ts';
 import { isRecord } from './selections.ts';
 import { readFromTablePage, type FromTablePage, type TableFile, type TableSaid } from './tablePage.ts';
 
-/** client → server notification: tries mappers on a placement, from the beginning where that was begun before. */
-export const tryMappersNotification = 'placewright/tryMappers';
 export interface TryMappersParameters extends SceneParameters, TryMappersOptions {}
 
 export interface TryMappersOptions {
@@ -20,14 +18,6 @@ export const budgets = ['quick', 'thorough'] as const;
 export type Budget = (typeof budgets)[number];
 export const mostSeeds = 100;
 
-/** client → server notification: no further mapper is tried; what is there stays. */
-export const stopMappersNotification = 'placewright/stopMappers';
-
-/** client → server request: what was found of a placement by now; null where nothing was tried. */
-export const triedMappersRequest = 'placewright/triedMappers';
-
-/** server → client notification: there is more in the table, or it is out of date. */
-export const triedMappersNotification = 'placewright/triedMappersChanged';
 export interface TriedMappers extends SceneParameters, TryMappersOptions {
   /** `waiting`: the placement itself is still being worked out. */
   readonly state: 'waiting' | 'running' | 'complete' | 'stopped' | 'failed';
@@ -78,8 +68,6 @@ export interface ComparisonCell {
   readonly isBetter?: boolean;
 }
 
-/** client → server request: the table as CSV. */
-export const triedMappersCsvRequest = 'placewright/triedMappersCsv';
 export type TriedMappersCsvAnswer =
   ({ readonly ok: true } & TableFile) | { readonly ok: false; readonly message: string };
 

@@ -1,5 +1,6 @@
 /**
- * What the editor and the server say to each other, beyond LSP itself; `panel.ts` has what the editor and its panel say.
+ * Parameters and answers of what the editor and the server say to each other, beyond LSP itself. `calls.ts` has the table of that;
+ * `panel.ts` has what the editor and its panel say.
  * Every message is plain JSON; typed arrays travel as base64 (`encoding.ts`), so the same messages pass over stdio,
  * Remote-SSH and a webview's postMessage. There is no private port, ever.
  */
@@ -12,8 +13,6 @@ import type { TrafficArrangement, TrafficBlock } from '../study/trafficMatrix.ts
 /** Raised when a message changes its meaning; the panel refuses a scene of another version. */
 export const protocolVersion = 6;
 
-/** client → server request: placements of a file, for pickers. */
-export const placementsRequest = 'placewright/placements';
 export interface PlacementsParameters {
   readonly uri: string;
 }
@@ -30,11 +29,6 @@ export interface PlacementSummary {
   readonly problem?: PlacementProblem;
 }
 
-/**
- * client → server request: placements that can be compared with a given one, or with any where none is given. Answers a
- * list of {@link ComparablePlacement}; the given one is among them.
- */
-export const comparablePlacementsRequest = 'placewright/comparablePlacements';
 export interface ComparablePlacementsParameters {
   readonly uri: string;
   readonly placement?: string;
@@ -51,11 +45,6 @@ export interface ComparablePlacement {
   readonly state: 'fresh' | 'stale' | 'missing';
 }
 
-/**
- * client → server request without parameters: what the `.place` files of the opened folders declare, for a view of them; in the
- * order of the files and of their texts. What studies and runs found is known of files that are open.
- */
-export const overviewRequest = 'placewright/overview';
 export interface OverviewAnswer {
   readonly entries: readonly OverviewEntry[];
   /** False where there are more files than are looked at. */
@@ -74,8 +63,6 @@ export interface OverviewEntry {
   readonly isSimulated: boolean;
 }
 
-/** client → server request: the picture of a placement. Answers {@link SceneAnswer}. */
-export const sceneRequest = 'placewright/scene';
 export interface SceneParameters {
   readonly uri: string;
   readonly placement: string;
@@ -114,8 +101,6 @@ export interface PlacementProblem {
 /** A Scene whose typed arrays are base64 strings; see `encoding.ts`. */
 export type EncodedScene = { readonly encoded: 'scene'; readonly json: string };
 
-/** server → client notification: reports of a file changed, or became stale. */
-export const reportsChangedNotification = 'placewright/reportsChanged';
 export interface ReportsChanged {
   readonly uri: string;
   readonly placements: readonly PlacementSummary[];
@@ -125,11 +110,6 @@ export interface ReportsChanged {
   readonly revision: number;
 }
 
-/**
- * server → client notification: how far a placement is, at most every 200 ms; the last word is in {@link
- * ReportsChanged}.
- */
-export const progressNotification = 'placewright/progress';
 export interface ProgressChanged {
   readonly uri: string;
   readonly placement: string;
@@ -138,16 +118,6 @@ export interface ProgressChanged {
   readonly words: string;
 }
 
-/**
- * client → server notifications about the study of a file.
- * Finish: searches end with the best they have; of one placement, else of all that are still to be worked out.
- * Cancel: what is running ends without an answer; placements that are done stay.
- * Run: works out what has no fresh report, after a cancellation, or where it failed unexpectedly; and what has one because
- * its search was finished so: of one placement, else of all.
- */
-export const finishNotification = 'placewright/finish';
-export const cancelNotification = 'placewright/cancel';
-export const runNotification = 'placewright/run';
 export interface StudyParameters {
   readonly uri: string;
 }
@@ -156,8 +126,6 @@ export interface PlacementStudyParameters extends StudyParameters {
   readonly placement?: string;
 }
 
-/** client → server request: the text of an export. The client writes it, atomically. */
-export const exportRequest = 'placewright/export';
 export interface ExportParameters {
   readonly uri: string;
   readonly placement: string;
@@ -178,21 +146,15 @@ export type ExportAnswer =
     }
   | { readonly ok: false; readonly message: string };
 
-/** client → server request: export formats, for the picker. */
-export const formatsRequest = 'placewright/formats';
 export interface FormatSummary {
   readonly name: string;
   readonly summary: string;
   readonly extension: string;
 }
 
-/** client → server request: the picture as SVG text. */
-export const pictureRequest = 'placewright/picture';
 export type PictureAnswer =
   { readonly ok: true; readonly svg: string } | { readonly ok: false; readonly message: string };
 
-/** client → server request: where in the text a thing of the picture comes from. */
-export const originRequest = 'placewright/origin';
 export interface OriginParameters extends SceneParameters {
   readonly target:
     | { readonly kind: 'node'; readonly node: number }
@@ -201,8 +163,6 @@ export interface OriginParameters extends SceneParameters {
 }
 export type OriginAnswer = { readonly uri: string; readonly range: Range } | null;
 
-/** client → server request: what a place in the text stands for in the pictures of a file. Answers {@link ThingAtAnswer}. */
-export const thingAtRequest = 'placewright/thingAt';
 export interface ThingAtParameters {
   /** Of the pictures. */
   readonly uri: string;
@@ -217,11 +177,6 @@ export type ThingAtAnswer = {
   readonly things?: TextThings;
 } | null;
 
-/**
- * client → server request: why a link is loaded, how two tasks are connected, or with whom a node talks. Answers
- * {@link ExplainAnswer}; of the report that the picture shows.
- */
-export const explainRequest = 'placewright/explain';
 export interface ExplainParameters extends SceneParameters {
   readonly target: ExplainTarget | KeptTarget;
 }
@@ -291,8 +246,6 @@ export interface ExplainedFlow {
   readonly route: readonly LinkShare[];
 }
 
-/** client → server request: machines of a file and of what it imports, for pickers; those of the file first. */
-export const machinesRequest = 'placewright/machines';
 export interface MachineSummary {
   readonly name: string;
   /** Of its name; in `uri`, which is another file where it is imported. */
@@ -300,8 +253,6 @@ export interface MachineSummary {
   readonly uri: string;
 }
 
-/** client → server request: a machine by itself, its picture. Answers {@link MachineAnswer}. */
-export const machineRequest = 'placewright/machine';
 export interface MachineParameters {
   readonly uri: string;
   readonly machine: string;
@@ -335,8 +286,6 @@ export interface ChangeParameters extends SceneParameters {
   readonly change: PlacementChange;
 }
 
-/** client → server request: the picture of the placement with a change. */
-export const previewRequest = 'placewright/preview';
 export type PreviewAnswer =
   | {
       readonly kind: 'preview';
@@ -347,8 +296,6 @@ export type PreviewAnswer =
     }
   | { readonly kind: 'nothing'; readonly reason: string };
 
-/** client → server request: how a change is written into the text. */
-export const changeEditsRequest = 'placewright/changeEdits';
 export type ChangeEditsAnswer =
   | {
       readonly ok: true;
@@ -375,11 +322,6 @@ export interface InitializationOptions {
   readonly editorCommands?: boolean;
 }
 
-/**
- * server → client request, in a browser alone: there the editor reads files, wherever they lie. Between threads of a page bytes
- * travel as they are.
- */
-export const fileRequest = 'placewright/file';
 export type FileQuestion =
   | { readonly kind: 'read'; readonly uri: string; readonly limit: number; readonly unlessStamp?: string }
   | { readonly kind: 'size'; readonly uri: string }
@@ -395,6 +337,3 @@ export interface FileAnswer {
   readonly folder: readonly { readonly name: string; readonly isFolder: boolean }[];
   readonly 'place-files': { readonly uris: readonly string[]; readonly isComplete: boolean };
 }
-
-/** client → server notification: the user has come to trust the workspace. */
-export const trustGrantedNotification = 'placewright/trustGranted';

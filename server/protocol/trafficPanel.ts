@@ -38,8 +38,6 @@ export interface TrafficSubject {
   readonly name: string;
 }
 
-/** client → server request: what has traffic in a file, for pickers: its placements, its jobs, and tables that no job has. */
-export const trafficSubjectsRequest = 'placewright/trafficSubjects';
 export interface TrafficSubjectSummary {
   readonly of: TrafficSource;
   readonly name: string;
@@ -48,8 +46,6 @@ export interface TrafficSubjectSummary {
   readonly state?: PlacementSummary['state'];
 }
 
-/** client → server request: the map. Answers {@link TrafficAnswer}. */
-export const trafficRequest = 'placewright/traffic';
 export interface TrafficParameters extends TrafficSubject {
   readonly question: TrafficQuestion;
 }

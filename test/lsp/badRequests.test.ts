@@ -8,7 +8,8 @@ import {
   StreamMessageWriter,
   type ProtocolConnection,
 } from 'vscode-languageserver/node';
-import { reportsChangedNotification, type ReportsChanged } from '../../server/protocol/messages.ts';
+import { methodOf } from '../../server/protocol/calls.ts';
+import type { ReportsChanged } from '../../server/protocol/messages.ts';
 import { builtBundles } from '../builtOnce.ts';
 import { clientOfFile, clientsOfTests, type LanguageClient } from './testing/languageClient.ts';
 
@@ -168,7 +169,7 @@ describe('at a wrong time', () => {
       await connection.sendRequest('initialize', initialize);
       const told: string[] = [];
       const settled = new Promise<void>((done) => {
-        connection.onNotification(reportsChangedNotification, ({ uri, running, revision }: ReportsChanged) => {
+        connection.onNotification(methodOf('reportsChanged'), ({ uri, running, revision }: ReportsChanged) => {
           told.push(uri);
           if (!running && revision > 0) done();
         });

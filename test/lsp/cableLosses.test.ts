@@ -1,12 +1,8 @@
 /** Cables that are lost, in the editor: the table with its figures, how it is stopped, and what is written into the machine. */
 import { CancellationTokenSource } from 'vscode-jsonrpc';
 import { expect, it } from 'vitest';
-import {
-  cableLossesProgressNotification,
-  type CableLossesAnswer,
-  type CableLossesProgress,
-  type CableLossTable,
-} from '../../server/protocol/cableLosses.ts';
+import { methodOf } from '../../server/protocol/calls.ts';
+import type { CableLossesAnswer, CableLossesProgress, CableLossTable } from '../../server/protocol/cableLosses.ts';
 import type { ChangeEditsAnswer, ReportsChanged } from '../../server/protocol/messages.ts';
 import { clientOfFile } from './testing/languageClient.ts';
 
@@ -82,7 +78,7 @@ it('tell how far they are, end when they are cancelled, and hold up nothing else
     { uri, placement },
     source.token,
   );
-  await client.told<CableLossesProgress>(cableLossesProgressNotification, ({ uri: of }) => of === uri);
+  await client.told<CableLossesProgress>(methodOf('cableLossesProgress'), ({ uri: of }) => of === uri);
   expect(await client.request('placewright/scene', { uri, placement })).toMatchObject({ kind: 'scene' });
   source.cancel();
   expect(await answer).toEqual({ kind: 'nothing', reason: 'It was stopped.' });

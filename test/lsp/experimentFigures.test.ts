@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CancellationTokenSource } from 'vscode-languageserver/node';
 import { resultOf, rowOf } from '../../server/drawing/testing/figures.ts';
-import {
-  simulatedNotification,
-  type ExperimentFigureAnswer,
-  type ExperimentSummary,
-  type FigureChoice,
-  type SimulatedChanged,
+import { methodOf } from '../../server/protocol/calls.ts';
+import type {
+  ExperimentFigureAnswer,
+  ExperimentSummary,
+  FigureChoice,
+  SimulatedChanged,
 } from '../../server/protocol/figures.ts';
 import { clientOfFile } from './testing/languageClient.ts';
 
@@ -145,8 +145,8 @@ describe('figures of an experiment', () => {
       token.token,
     );
     const { words } = await client.told<SimulatedChanged>(
-      simulatedNotification,
-      () => client.heard(simulatedNotification).length >= 3,
+      methodOf('simulated'),
+      () => client.heard(methodOf('simulated')).length >= 3,
     );
     expect(words).toMatch(/^[\d,]+ of about 3,000,000 jobs$/);
     // Who looks at results does not wait for it.

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DiagnosticSeverity, type CodeLens } from 'vscode-languageserver/node';
-import {
-  experimentChangedNotification,
-  type ExperimentChanged,
-  type ExperimentFigureAnswer,
-  type RunExperimentParameters,
+import { methodOf } from '../../server/protocol/calls.ts';
+import type {
+  ExperimentChanged,
+  ExperimentFigureAnswer,
+  RunExperimentParameters,
 } from '../../server/protocol/figures.ts';
 import { clientOfFile, clientsOfTests } from './testing/languageClient.ts';
 
@@ -66,7 +66,7 @@ describe('an experiment', () => {
     const [result, ...actions] = await lenses(uri, (now) => now.includes('Run again'));
     expect(result).toMatch(/^turnaround [\d.]+ cycles in all 2 rows, 4 replications$/);
     expect(actions).toEqual(['Run again', 'Show']);
-    expect(client.heard(experimentChangedNotification).at(-1)).toEqual({ uri, experiment });
+    expect(client.heard(methodOf('experimentChanged')).at(-1)).toEqual({ uri, experiment });
     expect(linesOf(fileOf('journal'))).toHaveLength(8);
     const kept = JSON.parse(readFileSync(fileOf('json'), 'utf8')) as { result: { complete: boolean; rows: unknown[] } };
     expect([kept.result.complete, kept.result.rows.length]).toEqual([true, 2]);
@@ -138,7 +138,7 @@ experiment small { job ring machine grid network fast map given "slots.txt", row
     );
     expect(working.slice(1)).toEqual(['Cancel', 'Show']);
     await client.progressBegun(/of about 800 replications/);
-    await client.told<ExperimentChanged>(experimentChangedNotification, ({ progress = '' }) =>
+    await client.told<ExperimentChanged>(methodOf('experimentChanged'), ({ progress = '' }) =>
       /replications/.test(progress),
     );
     await cancel(uri);

@@ -1,12 +1,8 @@
 /** Mappers tried on a placement in the editor: rows as they come, the picture of one, what is written, and what makes them stale. */
 import { expect, it } from 'vitest';
+import { methodOf } from '../../server/protocol/calls.ts';
 import { decodeScene } from '../../server/protocol/encoding.ts';
-import {
-  triedMappersNotification,
-  type TriedMappers,
-  type TriedMappersCsvAnswer,
-  type TryMappersOptions,
-} from '../../server/protocol/mapperComparison.ts';
+import type { TriedMappers, TriedMappersCsvAnswer, TryMappersOptions } from '../../server/protocol/mapperComparison.ts';
 import type { ChangeEditsAnswer, PreviewAnswer, SceneAnswer } from '../../server/protocol/messages.ts';
 import { clientOfFile } from './testing/languageClient.ts';
 
@@ -28,7 +24,7 @@ const tableOf = (uri: string): Promise<TriedMappers | null> => ask('triedMappers
 
 /** Waits until the table is as wanted, which the server tells whenever there is more in it. */
 const until = (uri: string, isWanted: (table: TriedMappers) => boolean): Promise<TriedMappers> =>
-  client.told<TriedMappers>(triedMappersNotification, (table) => table.uri === uri && isWanted(table));
+  client.told<TriedMappers>(methodOf('triedMappersChanged'), (table) => table.uri === uri && isWanted(table));
 
 async function begin(uri: string, options: Partial<TryMappersOptions> = {}): Promise<void> {
   await client.connection.sendNotification('placewright/tryMappers', {

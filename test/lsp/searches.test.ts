@@ -1,6 +1,7 @@
 /** Searches while their file is edited: what cancels them, and when an earlier result stands again without a new search. */
 import { expect, it } from 'vitest';
-import { progressNotification, type ProgressChanged, type ReportsChanged } from '../../server/protocol/messages.ts';
+import { methodOf } from '../../server/protocol/calls.ts';
+import type { ProgressChanged, ReportsChanged } from '../../server/protocol/messages.ts';
 import { clientOfFile } from './testing/languageClient.ts';
 
 const textWith = (mapper: string): string => `machine small { topology torus 8 x 8 }
@@ -19,7 +20,7 @@ const placementOf = ({ placements }: ReportsChanged, wanted: string) => placemen
 /** How often the search of the placement has begun. */
 const begun = (): number =>
   client.heard<ProgressChanged>(
-    progressNotification,
+    methodOf('progress'),
     ({ placement, progress }) => placement === 'searched' && progress.message === 'begins',
   ).length;
 

@@ -5,14 +5,14 @@ import { expect, it } from 'vitest';
 import type { CodeLens, Hover } from 'vscode-languageserver/node';
 import { messageText } from '../../server/language/service/testing/texts.ts';
 import { Playback } from '../../server/drawing/figures/playbackFigure.ts';
+import { methodOf } from '../../server/protocol/calls.ts';
 import { decodePlayback } from '../../server/protocol/encoding.ts';
-import {
-  simulationChangedNotification,
-  type FigureAnswer,
-  type SimulationAbout,
-  type SimulationChanged,
-  type SimulationChoice,
-  type SimulationFigureAnswer,
+import type {
+  FigureAnswer,
+  SimulationAbout,
+  SimulationChanged,
+  SimulationChoice,
+  SimulationFigureAnswer,
 } from '../../server/protocol/figures.ts';
 import { clientOfFile, clientsOfTests } from './testing/languageClient.ts';
 
@@ -223,8 +223,8 @@ it('that takes long is not asked for by a save', async () => {
   const uri = await client.open('main.place', long);
   await lenses(uri, isPlaced);
   await client.save(uri);
-  await client.told<SimulationChanged>(simulationChangedNotification);
-  expect(client.heard(simulationChangedNotification)).toEqual([{ uri, placement }]);
+  await client.told<SimulationChanged>(methodOf('simulationChanged'));
+  expect(client.heard(methodOf('simulationChanged'))).toEqual([{ uri, placement }]);
   expect(ofSimulation(await lenses(uri, isPlaced))).toEqual(['Simulate']);
 });
 
@@ -234,14 +234,14 @@ it('of a long one tells how far it is, and is cancelled without a result', async
   await simulate(uri);
   const running = await lenses(uri, (now) => now.some((title) => /^simulating: [\d,]+ cycles, [\d.]+ %/.test(title)));
   expect(running).toContain('Cancel');
-  await client.told<SimulationChanged>(simulationChangedNotification, ({ progress = '' }) =>
+  await client.told<SimulationChanged>(methodOf('simulationChanged'), ({ progress = '' }) =>
     /cycles, .* left$/.test(progress),
   );
   // Nobody else waits for it.
   expect((await client.lenses(uri)).length).toBeGreaterThan(4);
   await client.connection.sendNotification('placewright/cancelSimulation', { uri, placement });
   expect(ofSimulation(await lenses(uri, (now) => now.includes('Simulate')))).toEqual(['Simulate']);
-  expect(client.heard(simulationChangedNotification).at(-1)).toEqual({ uri, placement });
+  expect(client.heard(methodOf('simulationChanged')).at(-1)).toEqual({ uri, placement });
 });
 
 it('waits for others, which the panel is told when it opens, and can be cancelled before it begins', async () => {
@@ -254,7 +254,7 @@ it('waits for others, which the panel is told when it opens, and can be cancelle
   /** Waits for what is told of the second one. */
   const told = (progress?: string) =>
     client.told<SimulationChanged>(
-      simulationChangedNotification,
+      methodOf('simulationChanged'),
       (change) => change.placement === 'second' && change.progress === progress,
     );
   const ask = () =>
@@ -347,7 +347,7 @@ placement quick { job turn machine ring map row-major simulate worms }
   const uri = await client.open('main.place', ring);
   await client.settled(uri);
   await simulate(uri);
-  await client.told<SimulationChanged>(simulationChangedNotification, ({ progress }) => progress === undefined);
+  await client.told<SimulationChanged>(methodOf('simulationChanged'), ({ progress }) => progress === undefined);
   const answer = await figureOf(uri, { kind: 'playback' });
   expect(answer.kind === 'figure' && answer.figure.description).toMatch(
     /Deadlock in cycle \d+: 4 packets wait for one another in a circle\./,

@@ -3,12 +3,8 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CodeLens, Command, Location, WorkspaceEdit, WorkspaceSymbol } from 'vscode-languageserver/node';
-import {
-  comparablePlacementsRequest,
-  overviewRequest,
-  type ComparablePlacement,
-  type OverviewAnswer,
-} from '../../server/protocol/messages.ts';
+import { methodOf } from '../../server/protocol/calls.ts';
+import type { ComparablePlacement, OverviewAnswer } from '../../server/protocol/messages.ts';
 import { clientOfFile } from './testing/languageClient.ts';
 
 const client = clientOfFile();
@@ -39,13 +35,13 @@ placement p { job j  machine ring }
     expect(Object.keys(changes).toSorted()).toEqual([linked, importer].toSorted());
     const symbols = await client.request<WorkspaceSymbol[]>('workspace/symbol', { query: 'ring' });
     expect(symbols.map(({ location }) => location.uri)).toEqual([linked]);
-    const { entries } = await client.request<OverviewAnswer>(overviewRequest, {});
+    const { entries } = await client.request<OverviewAnswer>(methodOf('overview'), {});
     expect(entries.filter(({ name }) => name === 'ring')).toHaveLength(1);
   });
 });
 
 describe('the overview of a workspace', () => {
-  const overview = (): Promise<OverviewAnswer> => client.request(overviewRequest, {});
+  const overview = (): Promise<OverviewAnswer> => client.request(methodOf('overview'), {});
   const shown = async () =>
     (await overview()).entries.map(({ kind, name, words, state }) => [kind, name, words, state]);
 
@@ -131,7 +127,7 @@ placement third { job heat  machine small  map rcb }
   it('stand on one machine and have a job in common, in other files that are open too', async () => {
     const { uri, otherUri } = await opened();
     const ask = (parameters: object) =>
-      client.request<readonly ComparablePlacement[]>(comparablePlacementsRequest, parameters);
+      client.request<readonly ComparablePlacement[]>(methodOf('comparablePlacements'), parameters);
     const withFirst = await ask({ uri, placement: 'first' });
     expect(withFirst.map((one) => [one.uri, one.name])).toEqual([
       [uri, 'first'],

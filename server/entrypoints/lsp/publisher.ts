@@ -12,14 +12,10 @@ import { rangeOf, locationOf } from '../../language/service/input.ts';
 import { spanOfSubject } from '../../language/subject.ts';
 import type { Declared } from '../../language/symbols.ts';
 import type { DeclarationNode, Problem } from '../../language/tree.ts';
-import {
-  reportsChangedNotification,
-  type PlacementSummary,
-  type ReportsChanged,
-  type PlacementProblem,
-} from '../../protocol/messages.ts';
+import type { PlacementProblem, PlacementSummary, ReportsChanged } from '../../protocol/messages.ts';
 import type { StudyProblem } from '../../study/program.ts';
 import type { Analyses, Analysis } from './analyses.ts';
+import { tellEditor } from './dispatcher.ts';
 import type { ExperimentRuns } from './experimentRuns.ts';
 import { importedInput, inputOf } from './features.ts';
 import type { ProgressBar } from './jobs.ts';
@@ -154,7 +150,7 @@ export class Publisher {
     if (this.#reported.get(analysis.uri) === state) return; // Keystrokes that only move the placements.
     this.#reported.set(analysis.uri, state);
     const message: ReportsChanged = { uri: analysis.uri, placements, running, revision };
-    void this.#connection.sendNotification(reportsChangedNotification, message);
+    tellEditor(this.#connection, 'reportsChanged', message);
   }
 }
 

@@ -1,166 +1,135 @@
-/** The requests beyond LSP, for pictures, exports and explanations; messages are in `protocol/messages.ts`. */
+/** Answers to what the editor asks beyond LSP: one for each row of the table in `protocol/calls.ts` that no other thread answers. */
 import type { CancellationToken, Connection } from 'vscode-languageserver';
 import { exportFormats } from '../../interchange/catalogue.ts';
+import { filesOf, tableNeed } from '../../language/fileNeeds.ts';
+import { locationOf, rangeOf } from '../../language/service/input.ts';
 import * as service from '../../language/service/languageService.ts';
 import { fileNameOf } from '../../language/uris.ts';
-import {
-  cancelExperimentNotification,
-  runExperimentNotification,
-  cancelSimulationNotification,
-  simulateNotification,
-  type ExperimentParameters,
-  type RunExperimentParameters,
-  type SimulationParameters,
-} from '../../protocol/figures.ts';
-import {
-  changeEditsRequest,
-  cancelNotification,
-  comparablePlacementsRequest,
-  explainRequest,
-  exportRequest,
-  finishNotification,
-  formatsRequest,
-  originRequest,
-  pictureRequest,
-  placementsRequest,
-  previewRequest,
-  protocolVersion,
-  runNotification,
-  sceneRequest,
-  thingAtRequest,
-  type ChangeEditsAnswer,
-  type ChangeParameters,
-  type ComparablePlacement,
-  type ComparablePlacementsParameters,
-  type ExplainAnswer,
-  type ExplainParameters,
-  type ExportAnswer,
-  type ExportParameters,
-  type PlacementStudyParameters,
-  type FormatSummary,
-  type KeptAnswer,
-  type OriginAnswer,
-  type OriginParameters,
-  type ThingAtAnswer,
-  type ThingAtParameters,
-  type PictureAnswer,
-  type PlacementsParameters,
-  type PlacementSummary,
-  type PreviewAnswer,
-  type SceneAnswer,
-  type SceneParameters,
-  type StudyParameters,
-} from '../../protocol/messages.ts';
-import {
-  stopMappersNotification,
-  triedMappersCsvRequest,
-  triedMappersRequest,
-  tryMappersNotification,
-  type TriedMappersCsvAnswer,
-  type TryMappersParameters,
-} from '../../protocol/mapperComparison.ts';
-import { idle, type PlacementStatus } from '../../study/report.ts';
 import { formNames } from '../../model/experiment.ts';
-import { whileAsked, type CancelCell } from '../cancelCell.ts';
+import type { AnswerTo, ParametersOf } from '../../protocol/calls.ts';
+import { protocolVersion, type MachineSummary, type SceneParameters } from '../../protocol/messages.ts';
+import type { TrafficAnswer, TrafficParameters, TrafficSubjectSummary } from '../../protocol/trafficPanel.ts';
+import { idle, type PlacementStatus } from '../../study/report.ts';
+import type { CancelCell } from '../cancelCell.ts';
 import { threadsShareMemory } from '../platform.ts';
+import type { TrafficDeclaration } from '../traffic.ts';
+import type { MachineOutcome } from '../workerMessages.ts';
+import type { Analyses, Analysis } from './analyses.ts';
+import { answerCalls, tellEditor, type ForwardingThreads, type NotificationHandlers } from './dispatcher.ts';
+import type { ExperimentRuns } from './experimentRuns.ts';
 import { inputOf } from './features.ts';
 import type { MapperComparisons } from './mapperComparisons.ts';
-import type { Publisher } from './publisher.ts';
-import { answerFigureRequests, type FigureSurroundings } from './figureRequests.ts';
-import { answerLossRequests, type LossSurroundings } from './lossRequests.ts';
-import { answerMachineRequests, type MachineSurroundings } from './machineRequests.ts';
-import { refusalOf, type WorkerHandle } from './workerHandle.ts';
+import { lendReport, machineOfPlacement } from './jobs.ts';
+import { problemOfMachine, type Publisher } from './publisher.ts';
+import type { SimulationRuns } from './simulationRuns.ts';
+import type { Studies } from './studies.ts';
+import { refusalOf, type ComputingThreads, type WorkerHandle } from './workerHandle.ts';
 
-interface RequestSurroundings extends MachineSurroundings, FigureSurroundings, LossSurroundings {
+export interface AnswerDependencies extends ForwardingThreads {
+  readonly connection: Connection;
+  readonly analyses: Analyses;
+  readonly studies: Studies;
+  readonly runs: ExperimentRuns;
+  readonly simulations: SimulationRuns;
   readonly comparisons: MapperComparisons;
   readonly publisher: Publisher;
-  /** The thread that has the finished reports. */
   readonly reading: WorkerHandle;
+  readonly figures: ComputingThreads['figures'];
+  readonly machines: ComputingThreads['machines'];
   readonly isOpen: (uri: string) => boolean;
   /** URIs of all documents that are open. */
   readonly documents: () => readonly string[];
+  readonly overview: () => Promise<AnswerTo<'overview'>>;
+  readonly grantTrust: () => void;
 }
 
-/** Answers what the editor asks beyond LSP; the parameters and answers are in `protocol/messages.ts`. */
-export function answerRequests(connection: Connection, surroundings: RequestSurroundings): void {
-  const { studies, runs, simulations, comparisons, isOpen } = surroundings;
-  connection.onRequest(placementsRequest, (parameters: PlacementsParameters) => placements(surroundings, parameters));
-  connection.onRequest(comparablePlacementsRequest, (parameters: ComparablePlacementsParameters) =>
-    comparablePlacements(surroundings, parameters),
+export function answerRequests(dependencies: AnswerDependencies): void {
+  const { connection, simulations, comparisons, overview } = dependencies;
+  answerCalls(
+    connection,
+    dependencies,
+    {
+      placements: (parameters) => placements(dependencies, parameters),
+      comparablePlacements: (parameters) => comparablePlacements(dependencies, parameters),
+      overview,
+      scene: (parameters) => scene(dependencies, parameters),
+      origin: (parameters) => origin(dependencies, parameters),
+      thingAt: (parameters) => thingAt(dependencies, parameters),
+      export: (parameters) => exported(dependencies, parameters),
+      formats: () => exportFormats.map(({ name, summary, extension }) => ({ name, summary, extension })),
+      machines: (parameters) => machines(dependencies, parameters),
+      machine: (parameters, cell) => machine(dependencies, parameters, cell),
+      trafficSubjects: (parameters) => trafficSubjects(dependencies, parameters),
+      traffic: (parameters, cell) => traffic(dependencies, parameters, cell),
+      experiments: (parameters) => experiments(dependencies, parameters),
+      experimentFigure: (parameters, cell) => experimentFigure(dependencies, parameters, cell),
+      simulationFigure: ({ uri, placement, choice }, cell) => simulations.figure(uri, placement, choice, cell),
+      triedMappers: (parameters) => comparisons.tableOf(parameters),
+      triedMappersCsv: (parameters) => comparisons.csv(parameters),
+      cableLosses: (parameters, _cell, token) => cableLosses(dependencies, parameters, token),
+      withoutCable: (parameters) => withoutCable(dependencies, parameters),
+      preview: ({ uri, placement, change }) => comparisons.preview(uri, placement, change),
+      changeEdits: ({ uri, placement, change }) => comparisons.edits(uri, placement, change),
+    },
+    notificationHandlers(dependencies),
   );
-  connection.onRequest<SceneAnswer, never>(sceneRequest, (parameters: SceneParameters) =>
-    scene(surroundings, parameters),
-  );
-  connection.onRequest<ExportAnswer, never>(exportRequest, (parameters: ExportParameters) =>
-    exported(surroundings, parameters),
-  );
-  connection.onRequest<PictureAnswer, never>(pictureRequest, (parameters: SceneParameters) =>
-    picture(surroundings, parameters),
-  );
-  connection.onRequest(originRequest, (parameters: OriginParameters) => origin(surroundings, parameters));
-  connection.onRequest(thingAtRequest, (parameters: ThingAtParameters) => thingAt(surroundings, parameters));
-  connection.onRequest(formatsRequest, formats);
-  answerMachineRequests(connection, surroundings);
-  answerFigureRequests(connection, surroundings);
-  answerLossRequests(connection, surroundings);
-  const explanations = new Explanations(surroundings.reading);
-  connection.onRequest<ExplainAnswer | KeptAnswer, never>(
-    explainRequest,
-    (parameters: ExplainParameters, token: CancellationToken) => explain(explanations, parameters, token),
-  );
-  connection.onRequest(triedMappersRequest, (parameters: SceneParameters) => comparisons.tableOf(parameters));
-  connection.onRequest<TriedMappersCsvAnswer, never>(triedMappersCsvRequest, (parameters: SceneParameters) =>
-    comparisons.csv(parameters),
-  );
-  connection.onRequest<PreviewAnswer, never>(previewRequest, (parameters: ChangeParameters) =>
-    preview(comparisons, parameters),
-  );
-  connection.onRequest<ChangeEditsAnswer, never>(changeEditsRequest, (parameters: ChangeParameters) =>
-    changeEdits(comparisons, parameters),
-  );
-  connection.onNotification(tryMappersNotification, (parameters: TryMappersParameters) => {
-    void comparisons.try(parameters);
-  });
-  connection.onNotification(stopMappersNotification, (parameters: SceneParameters) => {
-    comparisons.stopTrying(parameters);
-  });
-  connection.onNotification(simulateNotification, ({ uri, placement }: SimulationParameters) => {
-    void simulations.order(uri, placement);
-  });
-  connection.onNotification(cancelSimulationNotification, ({ uri, placement }: SimulationParameters) => {
-    simulations.cancel(uri, placement);
-  });
-  connection.onNotification(finishNotification, ({ uri, placement }: PlacementStudyParameters) => {
-    if (!threadsShareMemory()) connection.window.showWarningMessage(cannotFinish);
-    studies.finish(uri, placement);
-  });
-  connection.onNotification(cancelNotification, ({ uri }: StudyParameters) => {
-    studies.cancel(uri);
-  });
-  connection.onNotification(runExperimentNotification, ({ uri, experiment, form, slurm }: RunExperimentParameters) => {
-    void runs.order(uri, experiment, { form: formNames.find((one) => one === form), onSlurm: slurm === true });
-  });
-  connection.onNotification(cancelExperimentNotification, ({ uri, experiment }: ExperimentParameters) => {
-    runs.cancel(uri, experiment);
-  });
-  connection.onNotification(runNotification, ({ uri, placement }: PlacementStudyParameters) => {
-    if (isOpen(uri)) studies.orderAgain(uri, placement);
-  });
+}
+
+function notificationHandlers({
+  connection,
+  studies,
+  runs,
+  simulations,
+  comparisons,
+  isOpen,
+  grantTrust,
+}: AnswerDependencies): NotificationHandlers {
+  return {
+    finish: ({ uri, placement }) => {
+      if (!threadsShareMemory()) connection.window.showWarningMessage(cannotFinish);
+      studies.finish(uri, placement);
+    },
+    cancel: ({ uri }) => {
+      studies.cancel(uri);
+    },
+    run: ({ uri, placement }) => {
+      if (isOpen(uri)) studies.orderAgain(uri, placement);
+    },
+    runExperiment: ({ uri, experiment, form, slurm }) => {
+      void runs.order(uri, experiment, { form: formNames.find((one) => one === form), onSlurm: slurm === true });
+    },
+    cancelExperiment: ({ uri, experiment }) => {
+      runs.cancel(uri, experiment);
+    },
+    simulate: ({ uri, placement }) => {
+      void simulations.order(uri, placement);
+    },
+    cancelSimulation: ({ uri, placement }) => {
+      simulations.cancel(uri, placement);
+    },
+    tryMappers: (parameters) => {
+      void comparisons.try(parameters);
+    },
+    stopMappers: (parameters) => {
+      comparisons.stopTrying(parameters);
+    },
+    trustGranted: grantTrust,
+  };
 }
 
 async function placements(
-  { analyses, publisher }: RequestSurroundings,
-  { uri }: PlacementsParameters,
-): Promise<readonly PlacementSummary[]> {
+  { analyses, publisher }: AnswerDependencies,
+  { uri }: ParametersOf<'placements'>,
+): Promise<AnswerTo<'placements'>> {
   const analysis = await analyses.of(uri);
   return analysis === undefined ? [] : publisher.placementsOf(analysis);
 }
 
 /** Those of other documents that are open, too: a machine and its jobs may be imported by several. */
 async function comparablePlacements(
-  { analyses, studies, documents }: RequestSurroundings,
-  { uri, placement }: ComparablePlacementsParameters,
-): Promise<readonly ComparablePlacement[]> {
+  { analyses, studies, documents }: AnswerDependencies,
+  { uri, placement }: ParametersOf<'comparablePlacements'>,
+): Promise<AnswerTo<'comparablePlacements'>> {
   const first = await analyses.of(uri);
   if (first === undefined) return [];
   const others = await Promise.all(documents().map((other) => analyses.of(other)));
@@ -171,28 +140,24 @@ async function comparablePlacements(
   );
 }
 
-async function scene(surroundings: RequestSurroundings, parameters: SceneParameters): Promise<SceneAnswer> {
+async function scene(dependencies: AnswerDependencies, parameters: ParametersOf<'scene'>): Promise<AnswerTo<'scene'>> {
   const { uri, placement } = parameters;
-  try {
-    // The picture may be of a newer report than this: then it is fetched once more.
-    const revision = surroundings.studies.revisionOf(uri, placement);
-    const first = await comparedWith(surroundings, parameters);
-    const answer = await surroundings.reading.send({ kind: 'scene', uri, placement, ...(first && { first }) });
-    const { isMissing, ...standing } = await standingOf(surroundings, parameters);
-    if (answer.kind === 'scene') {
-      return { kind: 'scene', version: protocolVersion, revision, scene: answer.scene, ...standing };
-    }
-    const { status, problem } = standing;
-    const reason = isMissing ? reasonOf(placement, status, problem?.message) : answer.reason;
-    return { kind: 'nothing', reason, status, ...(problem === undefined ? {} : { problem }) };
-  } catch (fault) {
-    return { kind: 'nothing', reason: refusalOf(fault), status: idle };
+  // The picture may be of a newer report than this: then it is fetched once more.
+  const revision = dependencies.studies.revisionOf(uri, placement);
+  const first = await comparedWith(dependencies, parameters);
+  const answer = await dependencies.reading.send({ kind: 'scene', uri, placement, ...(first && { first }) });
+  const { isMissing, ...standing } = await standingOf(dependencies, parameters);
+  if (answer.kind === 'scene') {
+    return { kind: 'scene', version: protocolVersion, revision, scene: answer.scene, ...standing };
   }
+  const { status, problem } = standing;
+  const reason = isMissing ? reasonOf(placement, status, problem?.message) : answer.reason;
+  return { kind: 'nothing', reason, status, ...(problem === undefined ? {} : { problem }) };
 }
 
 /** What the figures of a placement are compared with, where that is another one. */
 async function comparedWith(
-  { analyses, studies }: RequestSurroundings,
+  { analyses, studies }: AnswerDependencies,
   { uri, placement }: SceneParameters,
 ): Promise<string | undefined> {
   const analysis = await analyses.of(uri);
@@ -203,7 +168,7 @@ async function comparedWith(
 }
 
 /** What is known of a placement; of a document that is not open, nothing. */
-async function standingOf({ analyses, publisher }: RequestSurroundings, { uri, placement }: SceneParameters) {
+async function standingOf({ analyses, publisher }: AnswerDependencies, { uri, placement }: SceneParameters) {
   const analysis = await analyses.of(uri);
   if (analysis === undefined) return { isMissing: true, stale: false, status: idle };
   const { state, status, problem } = publisher.standingOf(analysis, placement);
@@ -232,115 +197,275 @@ function reasonOf(placement: string, status: PlacementStatus, problem: string | 
   }
 }
 
-async function exported(surroundings: RequestSurroundings, parameters: ExportParameters): Promise<ExportAnswer> {
+async function exported(
+  dependencies: AnswerDependencies,
+  parameters: ParametersOf<'export'>,
+): Promise<AnswerTo<'export'>> {
   const { uri, placement, format, names } = parameters;
-  try {
-    const named = names === undefined ? {} : { names };
-    const answer = await surroundings.reading.send({ kind: 'export', uri, placement, format, ...named });
-    const { isMissing, stale, status, problem } = await standingOf(surroundings, parameters);
-    if (!answer.ok) return isMissing ? { ok: false, message: reasonOf(placement, status, problem?.message) } : answer;
-    const isFixed = exportFormats.some(({ fileName }) => fileName === answer.suggestedName);
-    const stem = fileNameOf(uri).replace(/\.place$/, '');
-    const suggestedName = isFixed ? answer.suggestedName : `${stem}.${answer.suggestedName}`;
-    const warnings = stale ? [staleWarning(placement), ...answer.warnings] : answer.warnings;
-    return { ...answer, suggestedName, warnings };
-  } catch (fault) {
-    return { ok: false, message: refusalOf(fault) };
-  }
-}
-
-async function picture({ reading }: RequestSurroundings, { uri, placement }: SceneParameters): Promise<PictureAnswer> {
-  try {
-    return await reading.send({ kind: 'picture', uri, placement });
-  } catch (fault) {
-    return { ok: false, message: refusalOf(fault) };
-  }
+  const named = names === undefined ? {} : { names };
+  const answer = await dependencies.reading.send({ kind: 'export', uri, placement, format, ...named });
+  const { isMissing, stale, status, problem } = await standingOf(dependencies, parameters);
+  if (!answer.ok) return isMissing ? { ok: false, message: reasonOf(placement, status, problem?.message) } : answer;
+  const isFixed = exportFormats.some(({ fileName }) => fileName === answer.suggestedName);
+  const stem = fileNameOf(uri).replace(/\.place$/, '');
+  const suggestedName = isFixed ? answer.suggestedName : `${stem}.${answer.suggestedName}`;
+  const warnings = stale ? [staleWarning(placement), ...answer.warnings] : answer.warnings;
+  return { ...answer, suggestedName, warnings };
 }
 
 async function origin(
-  { analyses, studies }: RequestSurroundings,
-  { uri, placement, target }: OriginParameters,
-): Promise<OriginAnswer> {
+  { analyses, studies }: AnswerDependencies,
+  { uri, placement, target }: ParametersOf<'origin'>,
+): Promise<AnswerTo<'origin'>> {
   const analysis = await analyses.of(uri);
   return (analysis && service.origin(inputOf(analysis, studies), placement, target)) ?? null;
 }
 
 async function thingAt(
-  { analyses, studies }: RequestSurroundings,
-  { uri, at }: ThingAtParameters,
-): Promise<ThingAtAnswer> {
+  { analyses, studies }: AnswerDependencies,
+  { uri, at }: ParametersOf<'thingAt'>,
+): Promise<AnswerTo<'thingAt'>> {
   const analysis = await analyses.of(uri);
   return (analysis && service.thingAt(inputOf(analysis, studies), at)) ?? null;
 }
 
-async function explain(
-  explanations: Explanations,
-  parameters: ExplainParameters,
+/** Sound or not. */
+async function machines(
+  { analyses, studies }: AnswerDependencies,
+  { uri }: ParametersOf<'machines'>,
+): Promise<AnswerTo<'machines'>> {
+  const analysis = await analyses.of(uri);
+  if (analysis === undefined) return [];
+  const found = analysis.checked.symbols.all('machine').flatMap(({ name, node, uri: declaredIn }): MachineSummary[] => {
+    const location = locationOf(inputOf(analysis, studies), declaredIn, node.name ?? node.keyword);
+    return location === undefined ? [] : [{ name, ...location }];
+  });
+  return found.sort((one, other) => Number(other.uri === uri) - Number(one.uri === uri));
+}
+
+async function machine(
+  dependencies: AnswerDependencies,
+  { uri, machine: name }: ParametersOf<'machine'>,
+  cell: CancelCell,
+): Promise<AnswerTo<'machine'>> {
+  const { analyses, studies } = dependencies;
+  const analysis = await analyses.of(uri);
+  if (analysis === undefined) return { kind: 'nothing', reason: 'The file of this machine is not open.' };
+  const declared = analysis.checked.symbols.lookup('machine', name);
+  const location =
+    declared && locationOf(inputOf(analysis, studies), declared.uri, declared.node.name ?? declared.node.keyword);
+  const where: Pick<AnswerTo<'machine'>, 'declared'> = location === undefined ? {} : { declared: location };
+  const withProblem = (fault: string | undefined): Pick<AnswerTo<'machine'>, 'declared' | 'problem'> => {
+    const problem = problemOfMachine(analysis, studies, name, fault);
+    return { ...where, ...(problem && { problem }) };
+  };
+  try {
+    const outcome = await machineOutcome(dependencies, analysis, name, cell);
+    if (outcome?.kind === 'scene') {
+      const { scene, fault } = outcome;
+      return { kind: 'scene', version: protocolVersion, scene, ...withProblem(fault) };
+    }
+    const reason = outcome?.kind === 'nothing' ? outcome.reason : undefined;
+    const found = withProblem(reason);
+    return { kind: 'nothing', reason: reason ?? found.problem?.message ?? noSuchMachine(name), ...found };
+  } catch (fault) {
+    return { kind: 'nothing', reason: refusalOf(fault), ...where };
+  }
+}
+
+const noSuchMachine = (name: string): string =>
+  `Machine "${name}" is not in the file, or it has errors: they are listed among the problems.`;
+
+/** Undefined for a machine that is not there or has errors in its text. */
+async function machineOutcome(
+  { machines, policy }: AnswerDependencies,
+  { uri, checked }: Analysis,
+  name: string,
+  { buffer: cancelFlag }: CancelCell,
+): Promise<MachineOutcome | undefined> {
+  const description = checked.program.machines.get(name);
+  return description && machines.send({ kind: 'machine', uri, description, policy: policy(uri), cancelFlag });
+}
+
+/** Placements, then jobs, then tables that no job has; those of the file itself. */
+async function trafficSubjects(
+  { analyses, publisher }: AnswerDependencies,
+  { uri }: ParametersOf<'trafficSubjects'>,
+): Promise<readonly TrafficSubjectSummary[]> {
+  const analysis = await analyses.of(uri);
+  if (analysis === undefined) return [];
+  const { document, checked } = analysis;
+  const placements = publisher
+    .placementsOf(analysis)
+    .map(({ name, range, state }): TrafficSubjectSummary => ({ of: 'placement', name, range, state }));
+  const declared = (of: 'job' | 'table', isWanted: (name: string) => boolean): TrafficSubjectSummary[] =>
+    checked.symbols
+      .all(of)
+      .filter((one) => one.uri === uri && isWanted(one.name))
+      .map(({ name, node }) => ({ of, name, range: rangeOf(document, node) }));
+  const used = new Set(
+    [...checked.program.jobs.values()].flatMap(({ source }) => ('name' in source ? source.name : [])),
+  );
+  return [...placements, ...declared('job', () => true), ...declared('table', (name) => !used.has(name))];
+}
+
+async function traffic(
+  dependencies: AnswerDependencies,
+  parameters: TrafficParameters,
+  cell: CancelCell,
+): Promise<TrafficAnswer> {
+  const analysis = await dependencies.analyses.of(parameters.uri);
+  if (analysis === undefined) return { kind: 'nothing', reason: 'The file of this traffic is not open.' };
+  return parameters.of === 'placement'
+    ? trafficOfPlacement(dependencies, analysis, parameters, cell)
+    : trafficOfDeclaration(dependencies, analysis, parameters, cell);
+}
+
+async function trafficOfPlacement(
+  { publisher, reading }: AnswerDependencies,
+  analysis: Analysis,
+  { uri, name: placement, question }: TrafficParameters,
+  { buffer: cancelFlag }: CancelCell,
+): Promise<TrafficAnswer> {
+  const answer = await reading.send({ kind: 'traffic', uri, placement, question, cancelFlag });
+  const { state, status, problem } = publisher.standingOf(analysis, placement);
+  const progress = status.kind === 'working' ? { progress: status.progress.message } : {};
+  if (answer.kind === 'figure')
+    return {
+      ...answer,
+      ...progress,
+      about: { ...answer.about, stale: state !== 'fresh', ...(problem && { problem }) },
+    };
+  if (state !== 'missing') return { ...answer, ...progress };
+  const isWaiting = status.kind === 'working' || status.kind === 'waiting';
+  const reason = isWaiting
+    ? `Placement "${placement}" is being worked out.`
+    : (problem?.message ?? `Placement "${placement}" has not been worked out. Save the file to do so.`);
+  return { kind: 'nothing', reason, ...progress };
+}
+
+async function trafficOfDeclaration(
+  { machines, policy }: AnswerDependencies,
+  analysis: Analysis,
+  { uri, of, name, question }: TrafficParameters,
+  { buffer: cancelFlag }: CancelCell,
+): Promise<TrafficAnswer> {
+  const declaration = declarationOf(analysis, of, name);
+  if (declaration === undefined) {
+    const what = of === 'table' ? 'Table' : 'Job';
+    return {
+      kind: 'nothing',
+      reason: `${what} "${name}" is not in the file, or it has errors: they are listed among the problems.`,
+    };
+  }
+  return machines.send({ kind: 'job-traffic', declaration, question, policy: policy(uri), cancelFlag });
+}
+
+function declarationOf(
+  { checked }: Analysis,
+  of: TrafficParameters['of'],
+  name: string,
+): TrafficDeclaration | undefined {
+  if (of === 'job') {
+    const description = checked.program.jobs.get(name);
+    return description && { kind: 'job', description, files: filesOf([], [description], []) };
+  }
+  const table = checked.tables.get(name);
+  if (table === undefined) return undefined;
+  const { source } = table;
+  return { kind: 'table', name, table, files: source.kind === 'file' ? [tableNeed(source)] : [] };
+}
+
+/** Those of the file itself, sound or not. */
+async function experiments(
+  { analyses }: AnswerDependencies,
+  { uri }: ParametersOf<'experiments'>,
+): Promise<AnswerTo<'experiments'>> {
+  const analysis = await analyses.of(uri);
+  if (analysis === undefined) return [];
+  const { document, sources } = analysis;
+  const { declarations = [] } = sources.files.get(sources.root)?.tree ?? {};
+  return declarations.flatMap((declaration) =>
+    declaration.kind === 'experiment' && declaration.name
+      ? [{ name: declaration.name.text, range: rangeOf(document, declaration) }]
+      : [],
+  );
+}
+
+async function experimentFigure(
+  { connection, analyses, figures, policy, runs }: AnswerDependencies,
+  { uri, experiment, choice }: ParametersOf<'experimentFigure'>,
+  { buffer: cancelFlag }: CancelCell,
+): Promise<AnswerTo<'experimentFigure'>> {
+  const analysis = await analyses.of(uri);
+  if (analysis === undefined) return { kind: 'nothing', reason: 'The file of this experiment is not open.' };
+  const { program, experiments: declared } = analysis.checked;
+  if (!declared.experiments.some(({ name }) => name === experiment)) {
+    const reason = `Experiment "${experiment}" is not in the file, or it or what it names has errors: they are listed among the problems.`;
+    return { kind: 'nothing', reason };
+  }
+  const checked = { program, experiments: declared };
+  const order = { kind: 'experiment-figure', uri, experiment, choice, checked, policy: policy(uri) } as const;
+  const thread = choice.kind === 'curves' ? figures.results : figures.replications;
+  const answer = await thread.send({ ...order, cancelFlag }, ({ words }) => {
+    tellEditor(connection, 'simulated', { uri, experiment, words });
+  });
+  const progress = runs.progressOf(uri, experiment);
+  return { ...answer, ...(progress !== undefined && { progress }) };
+}
+
+const noLosses = (reason: string): AnswerTo<'cableLosses'> => ({ kind: 'nothing', reason });
+
+async function cableLosses(
+  { connection, analyses, publisher, reading, separateThread }: AnswerDependencies,
+  parameters: ParametersOf<'cableLosses'>,
   token: CancellationToken,
-): Promise<ExplainAnswer | KeptAnswer> {
+): Promise<AnswerTo<'cableLosses'>> {
+  const { uri, placement } = parameters;
+  const analysis = await analyses.of(uri);
+  if (analysis === undefined) return noLosses('The file of this placement is not open.');
+  const description = machineOfPlacement(analysis, placement);
+  const { state, revision, status, problem } = publisher.standingOf(analysis, placement);
+  if (state !== 'fresh' || description === undefined) {
+    const isWaiting = status.kind === 'working' || status.kind === 'waiting';
+    if (isWaiting) return noLosses(`Placement "${placement}" is being worked out.`);
+    return noLosses(problem?.message ?? `Placement "${placement}" has not been worked out. Save the file to do so.`);
+  }
+  const thread = separateThread();
+  const subscription = token.onCancellationRequested(() => void thread.stop());
   try {
-    return await explanations.explain(parameters, token);
+    const port = await lendReport(reading, { uri, placement, description });
+    const order = { kind: 'cable-losses', uri, placement, description, port } as const;
+    const tell = (share: number): void => {
+      tellEditor(connection, 'cableLossesProgress', { ...parameters, share });
+    };
+    const found = await thread.send(order, tell, [port]);
+    if (found.kind === 'nothing') return found;
+    const suggestedName = `${fileNameOf(uri).replace(/\.place$/, '')}.${placement}.losses.csv`;
+    return { ...found, revision, suggestedName };
   } catch (fault) {
-    return { kind: 'nothing', reason: refusalOf(fault) };
+    return noLosses(token.isCancellationRequested ? 'It was stopped.' : refusalOf(fault));
+  } finally {
+    subscription.dispose();
+    await thread.stop();
   }
 }
 
-async function preview(
-  comparisons: MapperComparisons,
-  { uri, placement, change }: ChangeParameters,
-): Promise<PreviewAnswer> {
-  try {
-    return await comparisons.preview(uri, placement, change);
-  } catch (fault) {
-    return { kind: 'nothing', reason: refusalOf(fault) };
-  }
+async function withoutCable(
+  { analyses, studies }: AnswerDependencies,
+  { uri, placement, cable }: ParametersOf<'withoutCable'>,
+): Promise<AnswerTo<'withoutCable'>> {
+  const analysis = await analyses.of(uri);
+  const description = analysis && machineOfPlacement(analysis, placement);
+  if (analysis === undefined || description === undefined)
+    return { ok: false, message: `There is no placement "${placement}" in the file any more.` };
+  const title = `without ${cable}`;
+  const edited = service.machineEdits(inputOf(analysis, studies), description.name, title);
+  return edited.ok ? { ok: true, ...edited.value, title } : { ok: false, message: edited.failure };
 }
-
-async function changeEdits(
-  comparisons: MapperComparisons,
-  { uri, placement, change }: ChangeParameters,
-): Promise<ChangeEditsAnswer> {
-  try {
-    return await comparisons.edits(uri, placement, change);
-  } catch (fault) {
-    return { ok: false, message: refusalOf(fault) };
-  }
-}
-
-const formats = (): readonly FormatSummary[] =>
-  exportFormats.map(({ name, summary, extension }) => ({ name, summary, extension }));
 
 const staleWarning = (placement: string): string =>
   `The text changed since placement "${placement}" was worked out; this is the older answer. Save the file and export again for the new one.`;
-
-/**
- * Orders explanations from the worker. Who clicks on one link after another wants the last one:
- * an order for a placement cancels the one before it.
- */
-export class Explanations {
-  readonly #worker: Pick<WorkerHandle, 'send'>;
-  readonly #latest = new Map<string, CancelCell>();
-
-  constructor(worker: Pick<WorkerHandle, 'send'>) {
-    this.#worker = worker;
-  }
-
-  async explain(
-    { uri, placement, target }: ExplainParameters,
-    token: CancellationToken,
-  ): Promise<ExplainAnswer | KeptAnswer> {
-    const key = JSON.stringify([uri, placement]);
-    return whileAsked(token, async (cell) => {
-      this.#latest.get(key)?.cancel();
-      this.#latest.set(key, cell);
-      try {
-        return await this.#worker.send({ kind: 'explain', uri, placement, target, cancelFlag: cell.buffer });
-      } finally {
-        if (this.#latest.get(key) === cell) this.#latest.delete(key);
-      }
-    });
-  }
-}
 
 /** Nothing reaches a search that is under way but the end of its thread. */
 const cannotFinish =

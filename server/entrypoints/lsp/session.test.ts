@@ -8,7 +8,7 @@ import {
   type InitializeResult,
   type ProtocolConnection,
 } from 'vscode-languageserver/node';
-import { trustGrantedNotification } from '../../protocol/messages.ts';
+import { methodOf } from '../../protocol/calls.ts';
 import { startSession } from './session.ts';
 
 const worker = new URL('./testing/tellingWorker.ts', import.meta.url);
@@ -115,6 +115,6 @@ describe('a session', () => {
   it('reads below the folders of the workspace until they are trusted, then studies anew', async () => {
     await initialize(false);
     expect(await next(open)).toBe('study 1, hot 2, below file:///study');
-    expect(await next(() => editor.sendNotification(trustGrantedNotification))).toBe('study 2, hot 2, below all');
+    expect(await next(() => editor.sendNotification(methodOf('trustGranted')))).toBe('study 2, hot 2, below all');
   });
 });

@@ -14,24 +14,14 @@ import {
 } from 'vscode-languageserver';
 import * as service from '../../language/service/languageService.ts';
 import { placementProgress } from '../../language/service/words.ts';
-import {
-  experimentChangedNotification,
-  simulationChangedNotification,
-  type ExperimentChanged,
-} from '../../protocol/figures.ts';
-import {
-  progressNotification,
-  trustGrantedNotification,
-  type InitializationOptions,
-  type ProgressChanged,
-} from '../../protocol/messages.ts';
-import { triedMappersNotification } from '../../protocol/mapperComparison.ts';
+import type { InitializationOptions } from '../../protocol/messages.ts';
 import { defaultStudySettings, type StudySettings } from '../../study/report.ts';
 import type { PlacementProgress } from '../../study/report.ts';
 import { platform, readTextFile } from '../platform.ts';
 import type { SlurmProgram } from '../experiments/slurm.ts';
 import { Analyses, type Analysis } from './analyses.ts';
 import { Dependencies } from './dependencies.ts';
+import { tellEditor } from './dispatcher.ts';
 import { ExperimentRuns } from './experimentRuns.ts';
 import { answerFeatures, inputOf, serverCapabilities } from './features.ts';
 import { checkedDocuments, isObject } from './lifecycle.ts';
@@ -40,12 +30,12 @@ import { MapperComparisons } from './mapperComparisons.ts';
 import { LensRefresh, Publisher, noProgress, showProgressBar } from './publisher.ts';
 import { ReadPolicies } from './readPolicies.ts';
 import { answerRequests } from './requests.ts';
-import { answerTrafficRequests } from './trafficRequests.ts';
 import { SimulationRuns } from './simulationRuns.ts';
 import { Studies, type JobSurroundings } from './studies.ts';
 import { ComputingThreads } from './workerHandle.ts';
 import {
   answerWorkspaceRequests,
+  overviewOf,
   UsesOfDocuments,
   WorkspaceIndex,
   type WorkspaceSurroundings,
@@ -148,8 +138,8 @@ class Session {
         this.#lenses.refresh(refreshPause);
       },
       tell: (uri, experiment, progress) => {
-        const message: ExperimentChanged = { uri, experiment, ...(progress === undefined ? {} : { progress }) };
-        void connection.sendNotification(experimentChangedNotification, message);
+        const soFar = progress === undefined ? {} : { progress };
+        tellEditor(connection, 'experimentChanged', { uri, experiment, ...soFar });
       },
       refuse: (message) => {
         connection.window.showWarningMessage(message);
@@ -163,14 +153,14 @@ class Session {
         this.#lenses.refresh(refreshPause);
       },
       tell: (change) => {
-        void connection.sendNotification(simulationChangedNotification, change);
+        tellEditor(connection, 'simulationChanged', change);
       },
     });
     this.#comparisons = new MapperComparisons({
       ...jobs,
       settings: () => this.#settings.study,
       tell: (table) => {
-        void connection.sendNotification(triedMappersNotification, table);
+        tellEditor(connection, 'triedMappersChanged', table);
       },
     });
     this.#workspace = {
@@ -220,7 +210,8 @@ class Session {
       hasCommands: () => this.#hasCommands,
     });
     answerWorkspaceRequests(this.#connection, this.#workspace, this.#index);
-    answerRequests(this.#connection, {
+    answerRequests({
+      connection: this.#connection,
       analyses: this.#analyses,
       studies: this.#studies,
       runs: this.#runs,
@@ -234,13 +225,11 @@ class Session {
       policy: (uri) => this.#policies.messageFor(uri),
       isOpen: (uri) => this.#isOpen(uri),
       documents: () => this.#documents.keys(),
-    });
-    answerTrafficRequests(this.#connection, {
-      analyses: this.#analyses,
-      publisher: this.#publisher,
-      reading: this.#threads.reading,
-      machines: this.#threads.machines,
-      policy: (uri) => this.#policies.messageFor(uri),
+      overview: () => overviewOf(this.#workspace, this.#index),
+      grantTrust: () => {
+        this.#policies.trusted = true;
+        this.#startAnew();
+      },
     });
     this.#documents.listen(checkedDocuments(this.#connection));
     this.#connection.listen();
@@ -326,10 +315,6 @@ class Session {
     });
     this.#connection.onDidChangeWatchedFiles(({ changes }) => {
       this.#filesChanged(changes.map(({ uri }) => uri));
-    });
-    this.#connection.onNotification(trustGrantedNotification, () => {
-      this.#policies.trusted = true;
-      this.#startAnew();
     });
   }
 
@@ -419,8 +404,7 @@ class Session {
   }
 
   #tellProgress(uri: string, placement: string, progress: PlacementProgress): void {
-    const message: ProgressChanged = { uri, placement, progress, words: placementProgress(progress) };
-    void this.#connection.sendNotification(progressNotification, message);
+    tellEditor(this.#connection, 'progress', { uri, placement, progress, words: placementProgress(progress) });
     this.#lenses.refresh(progressRefreshPause);
   }
 

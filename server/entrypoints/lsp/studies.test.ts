@@ -3,7 +3,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { succeed } from '../../model/result.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { readAndCheck } from '../../language/check.ts';
-import type { StudyAnswer, StudyOrder } from '../workerMessages.ts';
+import type { Order, StudyAnswer } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
 import { noProgress } from './publisher.ts';
 import { Studies } from './studies.ts';
@@ -20,7 +20,7 @@ async function analysisOf(uri: string): Promise<Analysis> {
 function start({ reads = Promise.resolve() } = {}) {
   const ordered: string[] = [];
   const answers: ((answer: StudyAnswer) => void)[] = [];
-  const send = ({ uri }: StudyOrder) => {
+  const send = ({ uri }: Order<'study'>) => {
     ordered.push(uri);
     return new Promise<StudyAnswer>((done) => answers.push(done));
   };

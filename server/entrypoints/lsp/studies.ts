@@ -15,7 +15,7 @@ import { threadsShareMemory } from '../platform.ts';
 import { placementProgress } from '../../language/service/words.ts';
 import { declaredNames } from '../../language/sources.ts';
 import { fileNameOf } from '../../language/uris.ts';
-import type { ReadPolicyMessage, StudyAnswer, StudyNews, StudyOrder } from '../workerMessages.ts';
+import type { Order, ReadPolicyMessage, StudyAnswer, StudyNews } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
 import { DocumentStudies, progressOf, type StudyState } from './documentStudies.ts';
 import { JobQueue, type Job, type ProgressBar, type ShowProgress } from './jobs.ts';
@@ -309,7 +309,7 @@ export class Studies {
     if (this.#states.get(uri) === state) await this.#receive(state, order, answer);
   }
 
-  #orderOf(analysis: Analysis, { placements }: DocumentStudies, cancelFlag: ArrayBufferLike): StudyOrder {
+  #orderOf(analysis: Analysis, { placements }: DocumentStudies, cancelFlag: ArrayBufferLike): Order<'study'> {
     const { uri, sources, checked } = analysis;
     // Errors may hide a placement for a while.
     const hidden = hasErrors(analysis) ? placements.keys() : [];
@@ -359,7 +359,7 @@ export class Studies {
 
   async #receive(
     state: DocumentStudies,
-    { uri, declared, again, fileUris }: StudyOrder,
+    { uri, declared, again, fileUris }: Order<'study'>,
     answer: StudyAnswer,
   ): Promise<void> {
     if (answer.kind === 'cancelled') {

@@ -1,6 +1,6 @@
 /** The threads beside the answering one: orders go in, promises come out, a thread that is lost is started again. */
 import { platform, type Port, type Thread } from '../platform.ts';
-import type { AnswerOf, NewsOf, NumberedOrder, WorkerMessage, WorkerOrder } from '../workerMessages.ts';
+import type { AnswerOf, NewsOf, NumberedOrder, Order, OrderKind, WorkerMessage } from '../workerMessages.ts';
 
 /** The worker ended while an order was open, or answered with an exception: a fault of ours, or too little memory. */
 class WorkerFault extends Error {}
@@ -47,16 +47,16 @@ export class WorkerHandle {
     this.#heapLimit = heapLimit;
   }
 
-  send<Order extends WorkerOrder>(
-    order: Order,
-    reported?: (news: Order['kind'] extends keyof NewsOf ? NewsOf[Order['kind']] : never) => void,
+  send<Kind extends OrderKind>(
+    order: Order<Kind>,
+    reported?: (news: NewsOf<Kind>) => void,
     transfer: readonly Port[] = [],
-  ): Promise<AnswerOf[Order['kind']]> {
+  ): Promise<AnswerOf<Kind>> {
     const worker = this.#running();
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject, reported });
-      const numbered: NumberedOrder = { id, order };
+      const numbered = { id, order } as NumberedOrder;
       worker.postMessage(numbered, transfer);
     });
   }

@@ -17,7 +17,7 @@ import {
 } from 'vscode-languageserver';
 import * as service from '../../language/service/languageService.ts';
 import { normalUri } from '../../language/uris.ts';
-import { overviewRequest, type OverviewAnswer } from '../../protocol/messages.ts';
+import type { AnswerTo } from '../../protocol/calls.ts';
 import { succeed, type Result } from '../../model/result.ts';
 import { placeFileLimit, platform, textOf, type ReadPolicy } from '../platform.ts';
 
@@ -172,10 +172,7 @@ export function answerWorkspaceRequests(
     textDocument: { uri: string };
     position: RenameParams['position'];
   }) => surroundings.documentOf(textDocument.uri)?.offsetAt(position);
-  const spelling = (): ((uri: string) => string) => {
-    const open = new Map(surroundings.documents().map(({ uri }) => [normalUri(uri), uri]));
-    return (uri) => open.get(uri) ?? uri;
-  };
+  const spelling = (): ((uri: string) => string) => spellingIn(surroundings);
   const asTheEditorNames = ({ changes = {} }: WorkspaceEdit): WorkspaceEdit => {
     const named = spelling();
     return { changes: Object.fromEntries(Object.entries(changes).map(([uri, edits]) => [named(uri), edits])) };
@@ -219,19 +216,30 @@ export function answerWorkspaceRequests(
   connection.onWorkspaceSymbol(async ({ query }: WorkspaceSymbolParams) =>
     service.workspaceSymbols(await index.workspace(), query),
   );
-  connection.onRequest(overviewRequest, async (): Promise<OverviewAnswer> => {
-    const workspace = await index.workspace();
-    const inputs = new Map<string, service.ServiceInput>();
-    for (const { uri } of surroundings.documents()) {
-      const input = await surroundings.inputOf(uri);
-      if (input !== undefined) inputs.set(normalUri(uri), input);
-    }
-    const named = spelling();
-    const entries = service.workspaceOverview(workspace, (uri) => inputs.get(uri));
-    return { entries: entries.map((entry) => ({ ...entry, uri: named(entry.uri) })), isComplete: workspace.isComplete };
-  });
   connection.workspace.onWillRenameFiles(async ({ files }: RenameFilesParams) => {
     const renames = files.map(({ oldUri, newUri }) => ({ from: normalUri(oldUri), to: normalUri(newUri) }));
     return asTheEditorNames(service.fileRenames(await index.workspace(), renames));
   });
+}
+
+/** URIs as the editor writes them, where their documents are open. */
+function spellingIn(surroundings: WorkspaceSurroundings): (uri: string) => string {
+  const open = new Map(surroundings.documents().map(({ uri }) => [normalUri(uri), uri]));
+  return (uri) => open.get(uri) ?? uri;
+}
+
+/** What the files of the folders declare. */
+export async function overviewOf(
+  surroundings: WorkspaceSurroundings,
+  index: WorkspaceIndex,
+): Promise<AnswerTo<'overview'>> {
+  const workspace = await index.workspace();
+  const inputs = new Map<string, service.ServiceInput>();
+  for (const { uri } of surroundings.documents()) {
+    const input = await surroundings.inputOf(uri);
+    if (input !== undefined) inputs.set(normalUri(uri), input);
+  }
+  const named = spellingIn(surroundings);
+  const entries = service.workspaceOverview(workspace, (uri) => inputs.get(uri));
+  return { entries: entries.map((entry) => ({ ...entry, uri: named(entry.uri) })), isComplete: workspace.isComplete };
 }

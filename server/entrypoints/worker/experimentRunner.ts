@@ -12,19 +12,14 @@ import { needsOfExperiments, readExperiment } from '../experiments/reading.ts';
 import { runOnThreads, wordsOfForm } from '../experiments/running.ts';
 import { isKeptResult, refusalOfKeptFile, resultFilesOf } from '../experiments/keptFiles.ts';
 import { doneBySlurm, experimentOnSlurm, forgetParts, SlurmError } from '../experiments/slurm.ts';
-import type {
-  DescribeExperimentsOrder,
-  ExperimentDescribed,
-  ExperimentNews,
-  RunExperimentOrder,
-} from '../workerMessages.ts';
+import type { ExperimentDescribed, ExperimentNews, Order } from '../workerMessages.ts';
 
 /** Notices of rows that are shown of one result. */
 const mostNotices = 5;
 
 /** Of all sound experiments of a program, in the order of the text; fewer where it is cancelled. */
 export async function describeExperiments(
-  { uri, checked, policy, cancelFlag }: DescribeExperimentsOrder,
+  { uri, checked, policy, cancelFlag }: Order<'describe-experiments'>,
   memory: FileMemory,
 ): Promise<readonly ExperimentDescribed[]> {
   const cancellation = cancellationOf(cancelFlag);
@@ -70,7 +65,7 @@ const tellEvery = 500;
  * run ends; the result replaces the last one where there is something in it.
  */
 export async function runKeptExperiment(
-  { uri, experiment, checked, policy, cancelFlag, form, slurm }: RunExperimentOrder,
+  { uri, experiment, checked, policy, cancelFlag, form, slurm }: Order<'run-experiment'>,
   tell: (news: ExperimentNews) => void,
 ): Promise<Failure | null> {
   const cancellation = cancellationOf(cancelFlag);

@@ -8,7 +8,7 @@ import { ExperimentFigures } from '../experiments/figures.ts';
 import { shownResults, smallerRuns, type Fingerprints } from '../experiments/keptResults.ts';
 import type { FileMemory } from '../evaluation.ts';
 import { givenFiles, needsOfExperiments, readExperiment } from '../experiments/reading.ts';
-import type { ExperimentFigureOrder, ExperimentNews } from '../workerMessages.ts';
+import type { ExperimentNews, Order } from '../workerMessages.ts';
 
 /** An experiment that is ready, and what it was made of. */
 interface Ready {
@@ -29,7 +29,7 @@ export class FigureReader {
     this.#memory = memory;
   }
 
-  async draw(order: ExperimentFigureOrder, tell: (news: ExperimentNews) => void): Promise<ExperimentFigureAnswer> {
+  async draw(order: Order<'experiment-figure'>, tell: (news: ExperimentNews) => void): Promise<ExperimentFigureAnswer> {
     const { uri, experiment, choice, cancelFlag } = order;
     const ready = await this.#readyFor(order);
     if (typeof ready === 'string') return { kind: 'nothing', reason: ready };
@@ -40,7 +40,13 @@ export class FigureReader {
   }
 
   /** The experiment as it is in the text and in its files; or why it cannot be run. */
-  async #readyFor({ uri, experiment, checked, policy, cancelFlag }: ExperimentFigureOrder): Promise<Ready | string> {
+  async #readyFor({
+    uri,
+    experiment,
+    checked,
+    policy,
+    cancelFlag,
+  }: Order<'experiment-figure'>): Promise<Ready | string> {
     const key = `${uri}#${experiment}`;
     const stamp = await stampOf(checked, experiment);
     const known = this.#ready.get(key);
@@ -69,7 +75,7 @@ export class FigureReader {
 
 /** The same for two orders only where the experiment, what it names, and the age and size of its files are the same. */
 async function stampOf(
-  { program, experiments: { experiments, streams } }: ExperimentFigureOrder['checked'],
+  { program, experiments: { experiments, streams } }: Order<'experiment-figure'>['checked'],
   name: string,
 ): Promise<string> {
   const experiment = experiments.find((one) => one.name === name);

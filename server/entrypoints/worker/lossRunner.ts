@@ -11,7 +11,7 @@ import { mostLosses, type CableLossRow, type CableLossTable } from '../../protoc
 import type { ComparisonCell, ComparisonColumn } from '../../protocol/mapperComparison.ts';
 import { cableLossesOf, type CableLoss, type CableLosses } from '../../study/cableLosses.ts';
 import { cableLossesCsv } from '../../study/comparisonCsv.ts';
-import type { CableLossesOrder, CableLossesOutcome } from '../workerMessages.ts';
+import type { CableLossesOutcome, Order } from '../workerMessages.ts';
 import { platform } from '../platform.ts';
 import { ReportReceiver } from './reportChannel.ts';
 
@@ -20,7 +20,7 @@ const tellEvery = 0.01;
 
 /** Takes out each cable. Whoever wants no more of it ends the thread. */
 export function losesInThread(
-  { uri, placement, description, port }: CableLossesOrder,
+  { uri, placement, description, port }: Order<'cable-losses'>,
   tell: (share: number) => void,
 ): CableLossesOutcome {
   const receiver = new ReportReceiver();

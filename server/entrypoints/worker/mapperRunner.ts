@@ -9,13 +9,7 @@ import type { PlacedBefore, StudyContext } from '../../study/run.ts';
 import { createStudyCache } from '../../study/study.ts';
 import { readStudyFiles, type FileMemory } from '../evaluation.ts';
 import { platform } from '../platform.ts';
-import type {
-  CheckSeedOrder,
-  CompareMappersNews,
-  CompareMappersOrder,
-  PreviewOrder,
-  SceneOutcome,
-} from '../workerMessages.ts';
+import type { CompareMappersNews, Order, SceneOutcome } from '../workerMessages.ts';
 import { ReportReceiver } from './reportChannel.ts';
 
 /** The least time between two texts of the progress, milliseconds. */
@@ -23,7 +17,7 @@ const tellEvery = 100;
 
 /** Tries the mappers of an order. Whoever wants no more of it ends the thread: all that is there was told before. */
 export async function compareInThread(
-  { uri, request, checked: { program, fileUris }, policy, port }: CompareMappersOrder,
+  { uri, request, checked: { program, fileUris }, policy, port }: Order<'compare-mappers'>,
   tell: (news: CompareMappersNews) => void,
 ): Promise<Comparison> {
   const written = port && reportThrough(port, uri, request.placement);
@@ -62,7 +56,7 @@ export async function compareInThread(
   return withoutMappings(comparison);
 }
 
-function reportThrough(port: NonNullable<CompareMappersOrder['port']>, uri: string, placement: string) {
+function reportThrough(port: NonNullable<Order<'compare-mappers'>['port']>, uri: string, placement: string) {
   const receiver = new ReportReceiver();
   receiver.connect(port);
   const report = receiver.find(uri, placement);
@@ -90,7 +84,7 @@ export class Previews {
     this.#memory = memory;
   }
 
-  async preview(order: PreviewOrder): Promise<SceneOutcome> {
+  async preview(order: Order<'preview'>): Promise<SceneOutcome> {
     const report = reportPlaced(order.checked.program, await this.#filesOf(order), order, this.#context());
     if (report === undefined)
       return { kind: 'nothing', reason: `Placement "${order.placement}" cannot have it any more.` };
@@ -100,7 +94,7 @@ export class Previews {
       : { kind: 'nothing', reason: picture.failure.message };
   }
 
-  async checkSeed(order: CheckSeedOrder): Promise<boolean> {
+  async checkSeed(order: Order<'check-seed'>): Promise<boolean> {
     return seedIsOfMappersAlone(order.checked.program, await this.#filesOf(order), order, this.#context());
   }
 
@@ -113,7 +107,7 @@ export class Previews {
     };
   }
 
-  #filesOf({ checked, policy }: PreviewOrder | CheckSeedOrder): Promise<StudyFiles> {
+  #filesOf({ checked, policy }: Order<'preview' | 'check-seed'>): Promise<StudyFiles> {
     this.#memory.need('previews', checked.fileUris);
     return readStudyFiles(checked.fileUris, policy, this.#memory);
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { CancelCell } from '../cancelCell.ts';
-import { describeFabric } from './reader.ts';
+import { importAnswers } from './reader.ts';
 
 it.each([
   ['is read', false, { ok: true, switches: 1, hosts: 2 }],
@@ -16,8 +16,8 @@ it.each([
     await writeFile(file, 'SwitchName=s Nodes=n[1-2]\n');
     const cell = new CancelCell();
     if (isCancelled) cell.cancel();
-    const order = { kind: 'describe-fabric', uri: pathToFileURL(file).href, policy: { openTexts: new Map() } } as const;
-    expect(await describeFabric({ ...order, cancelFlag: cell.buffer })).toMatchObject(expected);
+    const order = { kind: 'describeFabric', uri: pathToFileURL(file).href, policy: { openTexts: new Map() } } as const;
+    expect(await importAnswers.describeFabric({ ...order, cancelFlag: cell.buffer })).toMatchObject(expected);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -11,15 +11,7 @@ import { findEntry } from '../../model/catalogue.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import type { Result } from '../../model/result.ts';
 import { encodeScene } from '../../protocol/encoding.ts';
-import type { DescribeFabricAnswer, DescribeTableAnswer } from '../../protocol/importPreview.ts';
-import type {
-  ExplainAnswer,
-  ExplainTarget,
-  KeptAnswer,
-  KeptTarget,
-  ExportAnswer,
-  PictureAnswer,
-} from '../../protocol/messages.ts';
+import type { AnswerTo, ParametersOf } from '../../protocol/calls.ts';
 import { explainLink, explainNode, explainTasks, type RoutedFlow } from '../../study/explain/explain.ts';
 import { flowsOfPairs, pairTest } from '../../study/explain/chosenPairs.ts';
 import { improvementWords, outlineImprovement } from '../../study/explain/words.ts';
@@ -27,118 +19,103 @@ import { cancellationOf } from '../cancelCell.ts';
 import { importedText, readFabricFile, readTableFile, suggestedPlaceFile } from '../importFile.ts';
 import { sceneOfMachine, type MachineReader } from '../machines.ts';
 import { uriOfFiles } from '../tableFiles.ts';
-import type {
-  ExplainOrder,
-  ExportOrder,
-  Improved,
-  ImprovedOrder,
-  LendReportOrder,
-  MachineOrder,
-  MachineOutcome,
-  PlacementOrder,
-  SceneOrder,
-  SceneOutcome,
-  DescribeFileOrder,
-  TrafficOrder,
-} from '../workerMessages.ts';
-import type { TrafficAnswer } from '../../protocol/trafficPanel.ts';
+import type { MachineOutcome, Order, OrderAnswers } from '../workerMessages.ts';
 import { trafficOfReport } from '../traffic.ts';
-import { ReportReceiver, ReportSender } from './reportChannel.ts';
+import { ReportSender, type ReportReceiver } from './reportChannel.ts';
 
 /** In the editor: the preview of an export has an entry of this name. */
 const wayToName = ' with "Name Hosts…"';
 
-/** Answers what is asked of finished reports. No study runs in its thread, so nobody waits for one. */
-export class Reader {
-  readonly receiver = new ReportReceiver();
+/** Answers about finished reports. No study runs in their thread, so that no answer waits for one. */
+export const reportAnswers = (receiver: ReportReceiver) =>
+  ({
+    scene(order) {
+      const report = receiver.find(order.uri, order.placement);
+      if (report === undefined) return { kind: 'nothing', reason: notEvaluated(order.placement) };
+      const first = order.first === undefined ? undefined : receiver.find(order.uri, order.first);
+      const picture = pictureOf(report, first);
+      if (!picture.ok) return { kind: 'nothing', reason: picture.failure.message };
+      return { kind: 'scene', scene: encodeScene(picture.value) };
+    },
 
-  scene(order: SceneOrder): SceneOutcome {
-    const report = this.receiver.find(order.uri, order.placement);
-    if (report === undefined) return { kind: 'nothing', reason: notEvaluated(order.placement) };
-    const first = order.first === undefined ? undefined : this.receiver.find(order.uri, order.first);
-    const picture = pictureOf(report, first);
-    if (!picture.ok) return { kind: 'nothing', reason: picture.failure.message };
-    return { kind: 'scene', scene: encodeScene(picture.value) };
-  }
+    picture(order) {
+      const report = receiver.find(order.uri, order.placement);
+      if (report === undefined) return { ok: false, message: notEvaluated(order.placement) };
+      const picture = pictureOf(report);
+      return picture.ok ? { ok: true, svg: renderSvg(picture.value) } : { ok: false, message: picture.failure.message };
+    },
 
-  picture(order: PlacementOrder): PictureAnswer {
-    const report = this.receiver.find(order.uri, order.placement);
-    if (report === undefined) return { ok: false, message: notEvaluated(order.placement) };
-    const picture = pictureOf(report);
-    return picture.ok ? { ok: true, svg: renderSvg(picture.value) } : { ok: false, message: picture.failure.message };
-  }
+    /** Sends a report to whoever has the other end of the port; false where there is none. */
+    'lend-report': ({ uri, placement, description, port }) => {
+      const report = receiver.find(uri, placement);
+      if (report === undefined) return false;
+      const sender = new ReportSender();
+      sender.connect(port);
+      sender.send(uri, report, description);
+      return true;
+    },
 
-  /** Sends a report to whoever has the other end of the port; false where there is none. */
-  lend({ uri, placement, description, port }: LendReportOrder): boolean {
-    const report = this.receiver.find(uri, placement);
-    if (report === undefined) return false;
-    const sender = new ReportSender();
-    sender.connect(port);
-    sender.send(uri, report, description);
-    return true;
-  }
+    export(order) {
+      const report = receiver.find(order.uri, order.placement);
+      if (report === undefined) return { ok: false, message: notEvaluated(order.placement) };
+      const format = findEntry(exportFormats, order.format);
+      if (format === undefined) {
+        const known = exportFormats.map(({ name }) => name).join(', ');
+        return { ok: false, message: `There is no export format "${order.format}"; choose one of ${known}.` };
+      }
+      const hosts = order.names === undefined ? undefined : namesOfPattern(order.names, report.machine);
+      if (hosts?.ok === false) return { ok: false, message: hosts.failure.message };
+      const written = format.write(report, {
+        ...(hosts && { hosts: hosts.value }),
+        wayToName,
+        file: fileNameOf(order.uri),
+      });
+      if (!written.ok) return { ok: false, message: written.failure.message };
+      const { text, warnings, commands = [] } = written.value;
+      return {
+        ok: true,
+        text,
+        warnings,
+        commands,
+        suggestedName: format.fileName ?? `${order.placement}${format.extension}`,
+      };
+    },
 
-  export(order: ExportOrder): ExportAnswer {
-    const report = this.receiver.find(order.uri, order.placement);
-    if (report === undefined) return { ok: false, message: notEvaluated(order.placement) };
-    const format = findEntry(exportFormats, order.format);
-    if (format === undefined) {
-      const known = exportFormats.map(({ name }) => name).join(', ');
-      return { ok: false, message: `There is no export format "${order.format}"; choose one of ${known}.` };
-    }
-    const hosts = order.names === undefined ? undefined : namesOfPattern(order.names, report.machine);
-    if (hosts?.ok === false) return { ok: false, message: hosts.failure.message };
-    const written = format.write(report, {
-      ...(hosts && { hosts: hosts.value }),
-      wayToName,
-      file: fileNameOf(order.uri),
-    });
-    if (!written.ok) return { ok: false, message: written.failure.message };
-    const { text, warnings, commands = [] } = written.value;
-    return {
-      ok: true,
-      text,
-      warnings,
-      commands,
-      suggestedName: format.fileName ?? `${order.placement}${format.extension}`,
-    };
-  }
+    explain(order) {
+      const report = receiver.find(order.uri, order.placement);
+      if (report === undefined) return { kind: 'nothing', reason: notEvaluated(order.placement) };
+      return explain(report, order.target, cancellationOf(order.cancelFlag));
+    },
 
-  explain(order: ExplainOrder): ExplainAnswer | KeptAnswer {
-    const report = this.receiver.find(order.uri, order.placement);
-    if (report === undefined) return { kind: 'nothing', reason: notEvaluated(order.placement) };
-    return explain(report, order.target, cancellationOf(order.cancelFlag));
-  }
+    traffic({ uri, placement, question, cancelFlag }) {
+      const report = receiver.find(uri, placement);
+      if (report === undefined) return { kind: 'nothing', reason: notEvaluated(placement) };
+      return trafficOfReport(report, question, cancellationOf(cancelFlag));
+    },
 
-  traffic({ uri, placement, question, cancelFlag }: TrafficOrder): TrafficAnswer {
-    const report = this.receiver.find(uri, placement);
-    if (report === undefined) return { kind: 'nothing', reason: notEvaluated(placement) };
-    return trafficOfReport(report, question, cancellationOf(cancelFlag));
-  }
-
-  improved({ uri, placement, link, index }: ImprovedOrder): Improved | null {
-    const report = this.receiver.find(uri, placement);
-    const explained = report && explainLink(report, link, neverCancelled);
-    const improvement = explained?.ok === true ? explained.value.improvements[index] : undefined;
-    if (report === undefined || explained?.ok !== true || improvement === undefined) return null;
-    const { action, moves } = outlineImprovement(report, explained.value.load, improvement);
-    const jobs = report.jobs.map(({ job, allocation, mapping }, position) => {
-      const slots = Array.from(mapping);
-      for (const { job: moved, task, slot } of moves) if (moved === position) slots[task] = slot;
-      return { name: job.name, nodes: Array.from(allocation), mapping: slots };
-    });
-    return { action, moves, jobs };
-  }
-}
+    improved({ uri, placement, link, index }) {
+      const report = receiver.find(uri, placement);
+      const explained = report && explainLink(report, link, neverCancelled);
+      const improvement = explained?.ok === true ? explained.value.improvements[index] : undefined;
+      if (report === undefined || explained?.ok !== true || improvement === undefined) return null;
+      const { action, moves } = outlineImprovement(report, explained.value.load, improvement);
+      const jobs = report.jobs.map(({ job, allocation, mapping }, position) => {
+        const slots = Array.from(mapping);
+        for (const { job: moved, task, slot } of moves) if (moved === position) slots[task] = slot;
+        return { name: job.name, nodes: Array.from(allocation), mapping: slots };
+      });
+      return { action, moves, jobs };
+    },
+  }) satisfies Partial<OrderAnswers>;
 
 const notEvaluated = (placement: string): string => `Placement "${placement}" has not been worked out.`;
 
 /** What a panel is told of a link, or of the way between two tasks. */
 function explain(
   report: PlacementReport,
-  target: ExplainTarget | KeptTarget,
+  target: ParametersOf<'explain'>['target'],
   cancellation: Cancellation,
-): ExplainAnswer | KeptAnswer {
+): AnswerTo<'explain'> {
   if (target.kind === 'hops' || target.kind === 'traffic') {
     const found = flowsOfPairs(report, pairTest(report, target), cancellation);
     if (!found.ok) return { kind: 'nothing', reason: found.failure.message };
@@ -178,8 +155,8 @@ const flowAnswer = ({ jobs }: PlacementReport, { job, from, to, bytes, share, ro
   route,
 });
 
-/** Answers what the file of a network holds, and the text of a `.place` file at the target or where one is suggested. */
-export async function describeFabric(order: Asked): Promise<DescribeFabricAnswer> {
+/** The content of the file of a network, and the text of a `.place` file at the target or where one is suggested. */
+async function describeFabric(order: Order<'describeFabric'>): Promise<AnswerTo<'describeFabric'>> {
   const { uri, policy, cancelFlag } = order;
   const fabric = await readFabricFile(uri, policy, undefined, cancellationOf(cancelFlag));
   if (!fabric.ok) return { ok: false, message: fabric.failure.message };
@@ -195,7 +172,7 @@ export async function describeFabric(order: Asked): Promise<DescribeFabricAnswer
 }
 
 /** The same of the file of a table of traffic. */
-export async function describeTable(order: Asked): Promise<DescribeTableAnswer> {
+async function describeTable(order: Order<'describeTable'>): Promise<AnswerTo<'describeTable'>> {
   const { policy, cancelFlag, others = [] } = order;
   const uri = await uriOfFiles([order.uri, ...others], policy);
   if (!uri.ok) return { ok: false, message: uri.failure.message };
@@ -211,11 +188,12 @@ export async function describeTable(order: Asked): Promise<DescribeTableAnswer> 
   });
 }
 
-type Asked = Omit<DescribeFileOrder, 'kind'>;
+/** Answers about files of other tools. */
+export const importAnswers = { describeFabric, describeTable } satisfies Partial<OrderAnswers>;
 
 /** What was understood, with the text that would be written. */
 function withText<Content, Counts>(
-  { uri, target }: Asked,
+  { uri, target }: ParametersOf<'describeFabric'>,
   kind: string,
   content: Content,
   write: (content: Content, reference: FileReference) => Result<string>,
@@ -230,7 +208,7 @@ function withText<Content, Counts>(
 /** The picture of a machine by itself. */
 export async function showMachine(
   machines: MachineReader,
-  { uri, description, policy, cancelFlag }: MachineOrder,
+  { uri, description, policy, cancelFlag }: Order<'machine'>,
 ): Promise<MachineOutcome> {
   const known = await machines.read(uri, description, policy, cancellationOf(cancelFlag));
   if (!known.ok) return { kind: 'nothing', reason: known.failure.message };

@@ -26,7 +26,7 @@ import { reachedWords, simulatedTime, spanWords, unitsOf } from '../../study/sim
 import { cancellationOf } from '../cancelCell.ts';
 import { type FileMemory, readStudyFiles } from '../evaluation.ts';
 import { drawSimulation, simulationFacts, simulationFigure, simulationWords } from '../simulationFigures.ts';
-import type { ExperimentNews, SimulateOrder, SimulationFigureOrder, SimulationOutcome } from '../workerMessages.ts';
+import type { ExperimentNews, Order, SimulationOutcome } from '../workerMessages.ts';
 import type { keepSimulation, keptSimulation } from './keptSimulations.ts';
 import { ReportReceiver } from './reportChannel.ts';
 
@@ -57,7 +57,7 @@ export class SimulationRunner {
    * Simulates the report that comes through the port, or reads what was kept of it. What was kept here before goes where there is
    * something new.
    */
-  async simulate(order: SimulateOrder, tell: (news: ExperimentNews) => void): Promise<SimulationOutcome> {
+  async simulate(order: Order<'simulate'>, tell: (news: ExperimentNews) => void): Promise<SimulationOutcome> {
     const { uri, placement, checked, policy, port, manner, keptAt } = order;
     const receiver = new ReportReceiver();
     receiver.connect(port);
@@ -105,7 +105,7 @@ export class SimulationRunner {
     return { ok: true, stale, words, notices, facts };
   }
 
-  figure({ choice, cancelFlag }: SimulationFigureOrder): SimulationFigureAnswer {
+  figure({ choice, cancelFlag }: Order<'simulation-figure'>): SimulationFigureAnswer {
     if (this.#kept === undefined) return { kind: 'nothing', reason: 'It has not been simulated yet.' };
     return answerSimulation(this.#kept, choice, cancellationOf(cancelFlag));
   }

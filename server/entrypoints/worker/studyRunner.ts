@@ -10,7 +10,7 @@ import type { Program } from '../../study/program.ts';
 import { createStudyCache, type StudyCache, type StudyWatcher } from '../../study/study.ts';
 import { cancellationOf, cancellationOfOne } from '../cancelCell.ts';
 import { evaluate, type FileMemory } from '../evaluation.ts';
-import type { StudyAnswer, StudyNews, StudyOrder } from '../workerMessages.ts';
+import type { Order, StudyAnswer, StudyNews } from '../workerMessages.ts';
 import { ReportSender, shareTraffic } from './reportChannel.ts';
 
 /** The least time between two messages about the progress of one placement, milliseconds. */
@@ -34,7 +34,7 @@ export class StudyRunner {
     return [...this.#caches.keys()];
   }
 
-  async study(order: StudyOrder, tell: Tell): Promise<StudyAnswer> {
+  async study(order: Order<'study'>, tell: Tell): Promise<StudyAnswer> {
     const { uri, cancelFlag } = order;
     const cache = this.#caches.get(uri) ?? createStudyCache();
     this.#caches.set(uri, cache);

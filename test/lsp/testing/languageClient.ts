@@ -20,19 +20,9 @@ import {
   type RegistrationParams,
   type UnregistrationParams,
 } from 'vscode-languageserver/node';
-import {
-  cancelExperimentNotification,
-  experimentChangedNotification,
-  runExperimentNotification,
-  simulationChangedNotification,
-  type ExperimentParameters,
-} from '../../../server/protocol/figures.ts';
-import {
-  progressNotification,
-  reportsChangedNotification,
-  type ProgressChanged,
-  type ReportsChanged,
-} from '../../../server/protocol/messages.ts';
+import { methodOf } from '../../../server/protocol/calls.ts';
+import type { ExperimentParameters } from '../../../server/protocol/figures.ts';
+import type { ProgressChanged, ReportsChanged } from '../../../server/protocol/messages.ts';
 import { builtBundles } from '../../builtOnce.ts';
 
 /** How long a test waits for a message of the server, milliseconds. */
@@ -185,7 +175,7 @@ export class LanguageClient {
     const left = this.#folder;
     try {
       // The server cancels everything else with its document.
-      for (const run of this.#runs.values()) await this.connection.sendNotification(cancelExperimentNotification, run);
+      for (const run of this.#runs.values()) await this.connection.sendNotification(methodOf('cancelExperiment'), run);
       for (const uri of [...this.#texts.keys()]) if (uri !== idle) await this.close(uri);
       if (Object.keys(this.#settings).length > 0) await this.configure({});
       await this.#until(
@@ -227,7 +217,7 @@ export class LanguageClient {
   /** Progress bars and runs that the server has begun and not ended. */
   get #unfinished(): readonly string[] {
     const bars = [...this.#heard.bars.values()].filter((said) => !said.some(({ kind }) => kind === 'end'));
-    const runs = [experimentChangedNotification, simulationChangedNotification].flatMap((method) => {
+    const runs = [methodOf('experimentChanged'), methodOf('simulationChanged')].flatMap((method) => {
       const changes = this.heard<{ uri: string; experiment?: string; placement?: string; progress?: string }>(method);
       const last = new Map(changes.map((one) => [`${one.uri}#${one.experiment ?? one.placement}`, one]));
       return [...last.values()].filter(({ progress }) => progress !== undefined);
@@ -305,7 +295,7 @@ export class LanguageClient {
   /** Runs an experiment. After the test it is cancelled if it still runs. */
   async runExperiment(run: ExperimentParameters, how: object = {}): Promise<void> {
     this.#runs.set(`${run.uri}#${run.experiment}`, run);
-    await this.connection.sendNotification(runExperimentNotification, { ...run, ...how });
+    await this.connection.sendNotification(methodOf('runExperiment'), { ...run, ...how });
   }
 
   /** Requests lenses until they satisfy the condition, again whenever the server asks for a refresh. */
@@ -454,10 +444,10 @@ export class LanguageClient {
       if (method === 'textDocument/publishDiagnostics') {
         const published = parameters as unknown as PublishDiagnosticsParams;
         heard.published.set(published.uri, published);
-      } else if (method === reportsChangedNotification) {
+      } else if (method === methodOf('reportsChanged')) {
         const reports = parameters as unknown as ReportsChanged;
         heard.reports.set(reports.uri, reports);
-      } else if (method === progressNotification) {
+      } else if (method === methodOf('progress')) {
         const progress = parameters as unknown as ProgressChanged;
         heard.placementProgress.set(`${progress.uri}#${progress.placement}`, progress);
       }
