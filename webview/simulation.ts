@@ -6,9 +6,9 @@ import type { Figure } from '../server/drawing/figures/figure.ts';
 import { Playback } from '../server/drawing/figures/playbackFigure.ts';
 import { decodePlayback } from '../server/protocol/encoding.ts';
 import type { EncodedPlayback, SimulationAbout, SimulationChoice, SimulationKind } from '../server/protocol/figures.ts';
-import { FigurePage, type Standing } from './figure/figurePage.ts';
+import { FigurePage } from './figure/figurePage.ts';
 import { button, make } from './page/controls.ts';
-import type { NoticeAction } from './page/notice.ts';
+import type { NoticeAction, Standing } from './page/frame.ts';
 import { t } from './page/words.ts';
 
 /** Between the intervals of what is played, milliseconds. */
@@ -37,6 +37,7 @@ const play = button(t('Play'), t('Play the intervals one after the other'), () =
 const label = make('label', { for: 'interval' }, t('Time'));
 const waits = make('aside', { class: 'waits', tabindex: '-1', 'aria-label': t('Who waits'), 'aria-live': 'polite' });
 
+/** Made before there is a page. */
 const simulateIt = (text: string): NoticeAction => ({
   text,
   act: () => {
@@ -76,14 +77,7 @@ const page: FigurePage<SimulationChoice, SimulationAbout, Figure | EncodedPlayba
   simulating: () => ({
     text: t('Simulating once more to this moment …'),
     busy: true,
-    actions: [
-      {
-        text: t('Cancel'),
-        act: () => {
-          page.post({ kind: 'cancel' });
-        },
-      },
-    ],
+    actions: [page.action(t('Cancel'), { kind: 'cancel' })],
   }),
   standing,
   nameOfFigure: () => {

@@ -11,9 +11,9 @@ import type {
   TrafficAbout,
   TrafficQuestion,
 } from '../server/protocol/trafficPanel.ts';
-import { FigurePage, type Standing } from './figure/figurePage.ts';
+import { FigurePage } from './figure/figurePage.ts';
 import { button, make, selection } from './page/controls.ts';
-import type { NoticeAction } from './page/notice.ts';
+import type { Standing } from './page/frame.ts';
 import { counted, t } from './page/words.ts';
 
 /** What is shown, and how one came there. */
@@ -397,12 +397,7 @@ function markedWords({ marked }: TrafficAbout): readonly string[] {
 function standing(): Standing {
   const { about } = page;
   if (about?.stale !== true) return ['fresh'];
-  const toProblem: NoticeAction = {
-    text: t('Go to the problem'),
-    act: () => {
-      page.post({ kind: 'reveal-problem' });
-    },
-  };
+  const toProblem = page.action(t('Go to the problem'), { kind: 'reveal-problem' });
   const { problem } = about;
   if (problem !== undefined)
     return ['stale', { text: problem.message, actions: problem.location === undefined ? [] : [toProblem] }];

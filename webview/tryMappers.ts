@@ -13,17 +13,14 @@ import {
   type TriedMappers,
   type TryMappersOptions,
 } from '../server/protocol/mapperComparison.ts';
-import { protocolVersion } from '../server/protocol/messages.ts';
-import { field, make, startToolkit } from './page/controls.ts';
-import { openHost } from './page/host.ts';
-import type { Notice, Status } from './page/notice.ts';
+import { field, make } from './page/controls.ts';
+import { Frame, type Standing } from './page/frame.ts';
 import { said as localised, t } from './page/words.ts';
 import type { ChooserRow, ChooserShown, Sort } from './table/chooserTable.ts';
 import { standingOfOld, TablePage } from './table/tablePage.ts';
 
-/** What outlives the page: the editor throws it away when it is hidden. */
+/** What outlives the page. */
 interface SavedState extends TryMappersOptions {
-  readonly version: number;
   readonly sort: Sort;
 }
 
@@ -35,10 +32,9 @@ const budgetWords: Readonly<Record<Budget, readonly [text: string, hint: string]
   ],
 };
 
-startToolkit();
-const host = openHost<FromMapperPage, ToMapperPage, SavedState>(isToMapperPage);
-const { post } = host;
-const saved = host.load();
+const frame = new Frame<FromMapperPage, ToMapperPage, SavedState>(isToMapperPage);
+const { post } = frame;
+const saved = frame.load();
 let table: TriedMappers | undefined;
 /** The row that the picture shows. */
 let previewed: string | undefined;
@@ -74,7 +70,7 @@ const page = new TablePage({
     post({ kind: 'write', mapper });
   },
   begin,
-  post,
+  frame,
 });
 
 function optionsNow(): TryMappersOptions {
@@ -89,7 +85,7 @@ function begin(): void {
 }
 
 function save(): void {
-  host.save({ version: protocolVersion, ...optionsNow(), sort: page.chooser.sort });
+  frame.save({ ...optionsNow(), sort: page.chooser.sort });
 }
 
 for (const control of [seeds, budget]) {
@@ -153,34 +149,16 @@ function whyEmpty(): string {
   return table.state === 'stopped' ? t('It was stopped.') : t('The placement itself is being worked out.');
 }
 
-function standing(): readonly [Status, Notice?] {
+function standing(): Standing {
   if (table === undefined) return ['fresh'];
   const again = { text: t('Try again'), act: begin };
   if (previewed !== undefined) {
-    const mapper = previewed;
-    return [
-      'preview',
-      {
-        text: t(
-          'The picture shows what `{0}` would change. Enter writes it into the text, Escape leaves all as it was.',
-          mapper,
-        ),
-        actions: [
-          {
-            text: t('Write it'),
-            act: () => {
-              post({ kind: 'write', mapper });
-            },
-          },
-          {
-            text: t('Leave'),
-            act: () => {
-              post({ kind: 'leave' });
-            },
-          },
-        ],
-      },
-    ];
+    const text = t(
+      'The picture shows what `{0}` would change. Enter writes it into the text, Escape leaves all as it was.',
+      previewed,
+    );
+    const writeIt = frame.action(t('Write it'), { kind: 'write', mapper: previewed });
+    return ['preview', { text, actions: [writeIt, frame.action(t('Leave'), { kind: 'leave' })] }];
   }
   if (page.said !== undefined) return [page.said.isFault ? 'failed' : 'fresh', { text: page.said.text }];
   if (table.state === 'failed')
@@ -217,6 +195,6 @@ function wordsOf({ state, words }: ComparisonRow): string {
   return state === 'refused' ? t('does not apply: {0}', localised(words)) : localised(words);
 }
 
-host.listen(receive);
+frame.listen(receive);
 show();
 post({ kind: 'ready' });
