@@ -2,7 +2,7 @@
  * The panels in which placements stand side by side: which placements, what passes between a panel and the server, and
  * the list from which the user chooses them.
  */
-import { l10n, Uri, window, workspace, type QuickPickItem, type WebviewPanel } from 'vscode';
+import { l10n, Uri, window, workspace, type QuickPickItem } from 'vscode';
 import {
   readFromComparePanel,
   type ComparedPlacement,
@@ -16,10 +16,10 @@ import {
   type SceneParameters,
 } from '../../server/protocol/messages.ts';
 import { declarationAtCursor, documentOf, type Focused } from '../choosePlacement.ts';
+import { Panel } from './panel.ts';
 import { documentKey, nameKey, Panels, stringsIn, type Extension } from './panels.ts';
-import { saveMade } from '../saving.ts';
 import type { Server } from '../server.ts';
-import { WebPage, type PageHost } from './webPage.ts';
+import type { PageHost } from './webPage.ts';
 
 /** Names the kind of panel in `package.json` and in restored windows. */
 const comparePanelType = 'placewright.compare';
@@ -40,14 +40,6 @@ export class ComparePanels extends Panels<readonly SceneParameters[], ComparePan
       readState: shownIn,
       open: (host, shown) => new ComparePanel(host, shown, show),
     });
-    this.follow(
-      server.onReportsChanged((change) => {
-        this.each((panel) => panel.update(change));
-      }),
-      server.onRestart(() => {
-        this.each((panel) => panel.refresh());
-      }),
-    );
   }
 }
 
@@ -66,31 +58,19 @@ function shownIn(state: unknown): readonly SceneParameters[] | undefined {
 }
 
 /** One panel: fetches the pictures of its placements, and again when there are newer ones. */
-class ComparePanel {
-  shown: readonly SceneParameters[];
-  readonly #panel: WebviewPanel;
-  readonly #server: Server;
+class ComparePanel extends Panel<readonly SceneParameters[], FromComparePanel, ToComparePanel> {
   readonly #show: (shown: SceneParameters) => void;
-  readonly #page: WebPage<FromComparePanel, ToComparePanel>;
   /** Which reports the pictures are of that were asked for last. */
   #known = new Map<string, string>();
 
   constructor(host: PageHost, shown: readonly SceneParameters[], show: (shown: SceneParameters) => void) {
-    this.shown = shown;
-    this.#panel = host.panel;
-    this.#server = host.server;
+    const documents = shown.map(({ uri }) => uri);
+    super(host, shown, { script: 'compare.js', read: readFromComparePanel }, documents);
     this.#show = show;
-    this.#page = new WebPage(host, {
-      script: 'compare.js',
-      read: readFromComparePanel,
-      receive: (message) => this.#receive(message),
-      failed: (message) => ({ kind: 'failed', message }),
-    });
-    this.#page.keep(shown.map(({ uri }) => uri));
   }
 
   /** Asks for the pictures again where one of them has another report, or is out of date. */
-  async update({ uri, placements }: ReportsChanged): Promise<void> {
+  override async reported({ uri, placements }: ReportsChanged): Promise<void> {
     const own = this.shown.filter((one) => documentKey(one.uri) === documentKey(uri));
     if (own.length === 0) return;
     const states = own.map(({ placement }) => {
@@ -105,33 +85,29 @@ class ComparePanel {
 
   /** Asks what is to be saved of what is shown. */
   openSaveForm(): void {
-    this.#page.post({ kind: 'save-form' });
+    this.page.post({ kind: 'save-form' });
   }
 
-  async refresh(): Promise<void> {
-    if (!this.#page.isListening) return;
+  override async refresh(): Promise<void> {
+    if (!this.page.isListening) return;
     const placements: ComparedPlacement[] = [];
     for (const one of this.shown) placements.push(await this.#compared(one));
-    this.#page.post({ kind: 'placements', version: protocolVersion, placements });
+    this.page.post({ kind: 'placements', version: protocolVersion, placements });
   }
 
   async #compared(one: SceneParameters): Promise<ComparedPlacement> {
     const file = workspace.asRelativePath(Uri.parse(one.uri));
-    try {
-      // After a restart of the window the editor may not have read the document yet.
-      await workspace.openTextDocument(Uri.parse(one.uri));
-    } catch (error) {
-      this.#server.output.warn(String(error));
-    }
-    const answer = await this.#server.scene(one);
+    // After a restart of the window the editor may not have read the document yet.
+    await this.hasOpened(one.uri);
+    const answer = await this.server.scene(one);
     if (answer.kind === 'scene') return { ...one, file, stale: answer.stale, scene: answer.scene };
     return { ...one, file, stale: true, reason: answer.reason };
   }
 
-  async #receive(message: FromComparePanel): Promise<void> {
+  protected override async receive(message: FromComparePanel): Promise<void> {
     switch (message.kind) {
       case 'ready':
-        this.#page.listens();
+        this.page.listens();
         await this.refresh();
         break;
       case 'choose':
@@ -143,7 +119,7 @@ class ComparePanel {
         break;
       }
       case 'save':
-        await saveMade({ uri: this.shown[0]!.uri, name: 'compared' }, message);
+        await this.save(this.shown[0]!.uri, 'compared', message);
         break;
     }
   }
@@ -151,11 +127,11 @@ class ComparePanel {
   async #choose(): Promise<void> {
     const [first] = this.shown;
     if (first === undefined) return;
-    const picked = await pickPlacements(await this.#server.comparablePlacements(first), this.shown);
+    const picked = await pickPlacements(await this.server.comparablePlacements(first), this.shown);
     if (picked === undefined) return;
-    this.#page.keep(picked.map(({ uri }) => uri));
+    this.page.keep(picked.map(({ uri }) => uri));
     this.shown = picked;
-    this.#panel.title = titleOf(picked);
+    this.setTitle(titleOf(picked));
     await this.refresh();
   }
 }

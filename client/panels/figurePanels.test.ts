@@ -34,6 +34,7 @@ function start() {
   let experiments: readonly ExperimentSummary[] = [];
   const server = {
     onExperimentChanged: changed.event,
+    onReportsChanged: new EventEmitter().event,
     onSimulated: simulated.event,
     onRestart: restart.event,
     output: { warn: (text: string) => warnings.push(text) },

@@ -61,7 +61,6 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
       this.#trafficCleared,
       this.#openedOne,
       server.onReportsChanged((change) => {
-        this.#eachOf(change.uri, (panel) => panel.update(change));
         this.#reported(change);
       }),
       // A tab may come to be seen before its file has a report, or after.
@@ -71,12 +70,10 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
       server.onProgress((change) => {
         this.get(change)?.progress(change);
       }),
-      server.onRestart(() => {
-        this.each((panel) => panel.refresh());
-      }),
       // The editor closes what no tab shows. A document with a picture stays open, so that it follows its file.
       workspace.onDidCloseTextDocument(({ uri }: TextDocument) => {
-        this.#eachOf(uri.toString(), (panel) => panel.open());
+        const closed = uri.toString();
+        this.each((panel) => (documentKey(panel.shown.uri) === closed ? panel.reopen() : undefined));
       }),
     );
   }
@@ -160,11 +157,6 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
       const title = alike.length > 1 ? `${titleOf(panel.shown)} (${file})` : titleOf(panel.shown);
       this.setTitle(panel, panel.isLocked ? l10n.t('{0}, locked', title) : title);
     }
-  }
-
-  #eachOf(uri: string, act: (panel: PlacementPanel) => Promise<void>): void {
-    const document = documentKey(uri);
-    this.each((panel) => (documentKey(panel.shown.uri) === document ? act(panel) : undefined));
   }
 }
 
