@@ -10,10 +10,10 @@ import {
   type ShownLosses,
   type ToLossPage,
 } from '../server/protocol/cableLosses.ts';
-import { Frame, type Standing } from './page/frame.ts';
+import { Frame, type PageStatus } from './page/frame.ts';
 import { said as localised, t } from './page/words.ts';
 import type { ChooserRow, ChooserShown, Sort } from './table/chooserTable.ts';
-import { standingOfOld, TablePage } from './table/tablePage.ts';
+import { statusOfOldTable, TablePage } from './table/tablePage.ts';
 
 const frame = new Frame<FromLossPage, ToLossPage, { readonly sort: Sort }>(isToLossPage);
 const { post } = frame;
@@ -84,10 +84,10 @@ function show(): void {
         isStale: shown.stale,
       },
     }),
-    whyEmpty: whyEmpty(),
+    whyEmpty: whyNoLosses(),
     ...(shown?.table && { table: shownLosses(shown.placement, shown.table) }),
     pressed: selected,
-    standing: standing(),
+    status: lossTableStatus(),
   });
 }
 
@@ -97,27 +97,27 @@ function shownLosses(placement: string, { columns, baselines, rows, notes }: Cab
     caption: t('What {0} costs without one cable', placement),
     columns,
     baselines: baselines.map(({ title, cells }) => ({ name: title, cells })),
-    rows: rows.map(rowOf),
+    rows: rows.map(lossRow),
     hint,
     notes,
   };
 }
 
-const rowOf = ({ cable, cells }: CableLossRow): ChooserRow => ({ name: cable, cells, words: '', rank: 0 });
+const lossRow = ({ cable, cells }: CableLossRow): ChooserRow => ({ name: cable, cells, words: '', rank: 0 });
 
-function whyEmpty(): string {
+function whyNoLosses(): string {
   if (shown === undefined)
     return t('No placement is chosen. “Cable losses” above a placement says which cable it can spare least.');
   if (shown.state === 'failed') return localised(shown.reason ?? '');
   return shown.state === 'stopped' ? t('It was stopped.') : t('Every cable is taken out in turn …');
 }
 
-function standing(): Standing {
+function lossTableStatus(): PageStatus {
   if (shown === undefined) return ['fresh'];
   const { said } = page;
   const retry = { text: t('Try again'), act: begin };
   // What was written has changed it.
-  const old = standingOfOld(shown, said?.text ?? t('The placement has changed since.'), begin);
+  const old = statusOfOldTable(shown, said?.text ?? t('The placement has changed since.'), begin);
   if (old !== undefined) return old;
   if (said !== undefined) return [said.isFault ? 'failed' : 'fresh', { text: said.text }];
   if (shown.state === 'failed') return ['failed', { text: '', actions: [retry] }];

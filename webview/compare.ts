@@ -121,7 +121,7 @@ const saveForm = createSaveForm({
   offer: offerOfMode,
   save: saveFile,
   failed: (text) => {
-    frame.setStanding(['failed', { text }]);
+    frame.setStatus(['failed', { text }]);
   },
 });
 const chooseButton = button(t('Choose'), t('Choose placements'), () => {
@@ -190,7 +190,7 @@ function start(): void {
 
 function receive(message: ToComparePanel): void {
   if (message.kind === 'failed') {
-    frame.setStanding(['failed', { text: message.message }]);
+    frame.setStatus(['failed', { text: message.message }]);
     return;
   }
   if (message.kind === 'save-form') {
@@ -253,7 +253,7 @@ function showAll(): void {
   const old = shown.filter(({ placement, scene }) => placement.stale && scene !== undefined);
   const named = old.map(({ placement }) => placement.placement).join(', ');
   const text = t('Of an older text: {0}. Save the file for the new pictures.', named);
-  frame.setStanding(old.length > 0 ? ['stale', { text }] : ['fresh']);
+  frame.setStatus(old.length > 0 ? ['stale', { text }] : ['fresh']);
   showMode(mode);
 }
 

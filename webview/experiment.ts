@@ -3,7 +3,7 @@ import { nameOfMetric } from '../server/drawing/figures/curves.ts';
 import type { ExperimentAbout, FigureChoice, FigureTime, ReplicationChoice } from '../server/protocol/figures.ts';
 import { FigurePage } from './figure/figurePage.ts';
 import { button, labelled, make, numberedList, type KindOfView } from './page/controls.ts';
-import type { NoticeAction, Standing } from './page/frame.ts';
+import type { NoticeAction, PageStatus } from './page/frame.ts';
 import { t } from './page/words.ts';
 
 type Kind = FigureChoice['kind'];
@@ -96,7 +96,7 @@ const page: FigurePage<FigureChoice, ExperimentAbout> = new FigurePage<FigureCho
     page.choice.kind === 'curves'
       ? undefined
       : { text: t('Simulating{0}', words === '' ? ' …' : `: ${words}`), busy: true, actions: [endIt] },
-  standing,
+  status: experimentStatus,
   nameOfFigure,
   chosen: (before) => {
     lastWhich = whichOf(before);
@@ -180,7 +180,7 @@ function showTime({ begin, end, moment }: FigureTime): void {
 }
 
 /** Whether the results are of the text as it is; what is shown of one replication always is. */
-function standing(): Standing {
+function experimentStatus(): PageStatus {
   const { about, choice } = page;
   if (choice.kind !== 'curves')
     return ['fresh', isCancelled ? { text: page.reasonOfNothing, actions: [simulateIt] } : undefined];

@@ -11,7 +11,7 @@ import { decodeScene } from '../server/protocol/encoding.ts';
 import { protocolVersion } from '../server/protocol/messages.ts';
 import { isToPanel, type FromPanel, type MenuContext, type ToPanel } from '../server/protocol/panel.ts';
 import { make } from './page/controls.ts';
-import { Frame, otherVersion, waitingForServer, type Standing } from './page/frame.ts';
+import { Frame, otherVersion, waitingForServer, type PageStatus } from './page/frame.ts';
 import { readTheme, watchTheme } from './page/theme.ts';
 import { said as translated, t } from './page/words.ts';
 import { createChoices } from './picture/choices.ts';
@@ -27,13 +27,13 @@ import type { Selected } from './picture/selection.ts';
 import { zoomButtons, type SavedView } from './picture/view.ts';
 import { showsLanes } from './picture/viewport.ts';
 import { createPictureFocus } from './placement/pictureFocus.ts';
-import { createStandings, type Said } from './placement/standing.ts';
+import { createPictureStatuses, type Said } from './placement/pictureStatus.ts';
 import { createTableView } from './table/table.ts';
 
 type Mode = 'picture' | 'table';
 
 const frame = new Frame<FromPanel, ToPanel, SavedState>(isToPanel);
-const standings = createStandings(frame.action);
+const statuses = createPictureStatuses(frame.action);
 let theme = readTheme();
 /** As it came, and as the reader chose to see it. */
 let drawn: Scene | undefined;
@@ -93,7 +93,7 @@ const saveForm = createSaveForm({
     frame.post({ kind: 'save', extension, name: '', data });
   },
   failed: (text) => {
-    setStanding(['failed', { text }]);
+    setStatus(['failed', { text }]);
   },
 });
 const choiceControls = createChoices((changed) => {
@@ -143,10 +143,10 @@ function receive(received: ToPanel): void {
       showStatus();
       break;
     case 'working':
-      setStanding(standings.ofWork(received.text, received.canFinish));
+      setStatus(statuses.ofWork(received.text, received.canFinish));
       break;
     case 'failed':
-      setStanding(['failed', { text: received.message }]);
+      setStatus(['failed', { text: received.message }]);
       break;
     case 'preview':
       showPreview(received);
@@ -155,7 +155,7 @@ function receive(received: ToPanel): void {
       endPreview();
       break;
     case 'said':
-      setStanding(['fresh', { text: received.message }]);
+      setStatus(['fresh', { text: received.message }]);
       break;
     case 'explained':
       focus.explained(received);
@@ -214,12 +214,12 @@ function showCursor(): void {
 
 /** Whether the picture is of the text as it is, and if not, why, and what can be done about it. */
 function showStatus(): void {
-  setStanding(preview === undefined ? standings.of(said, scene) : standings.ofPreview(preview.title, scene));
+  setStatus(preview === undefined ? statuses.of(said, scene) : statuses.ofPreview(preview.title, scene));
 }
 
-function setStanding(standing: Standing): void {
-  frame.setStanding(standing);
-  content.classList.toggle('old', standing[0] === 'stale' || standing[0] === 'working');
+function setStatus(status: PageStatus): void {
+  frame.setStatus(status);
+  content.classList.toggle('old', status[0] === 'stale' || status[0] === 'working');
 }
 
 function reveal(target: Target): void {
@@ -429,7 +429,7 @@ function restore(): void {
   left = { view, selected };
   if (saved.message === undefined) return;
   showScene({ ...saved.message, stale: true });
-  setStanding(['working', { text: waitingForServer }]);
+  setStatus(['working', { text: waitingForServer }]);
   picture.view.restore(view);
   // Of what is selected the host has to be told, who listens to no page before it answers.
   left = { selected };

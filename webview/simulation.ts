@@ -8,7 +8,7 @@ import { decodePlayback } from '../server/protocol/encoding.ts';
 import type { EncodedPlayback, SimulationAbout, SimulationChoice, SimulationKind } from '../server/protocol/figures.ts';
 import { FigurePage } from './figure/figurePage.ts';
 import { button, make } from './page/controls.ts';
-import type { NoticeAction, Standing } from './page/frame.ts';
+import type { NoticeAction, PageStatus } from './page/frame.ts';
 import { t } from './page/words.ts';
 
 /** Between the intervals of what is played, milliseconds. */
@@ -79,7 +79,7 @@ const page: FigurePage<SimulationChoice, SimulationAbout, Figure | EncodedPlayba
     busy: true,
     actions: [page.action(t('Cancel'), { kind: 'cancel' })],
   }),
-  standing,
+  status: simulationStatus,
   nameOfFigure: () => {
     const { moment: now } = page.about ?? {};
     return page.choice.kind === 'playback' && now !== undefined ? `playback-${now.interval}` : page.choice.kind;
@@ -186,7 +186,7 @@ function showWaits(): void {
 }
 
 /** Whether the result is of the text as it is. */
-function standing(): Standing {
+function simulationStatus(): PageStatus {
   const { about } = page;
   if (about === undefined) return ['fresh'];
   if (about.results === 'missing') return ['fresh', { text: '', actions: [simulateIt(t('Simulate'))] }];

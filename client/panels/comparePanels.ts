@@ -35,18 +35,18 @@ export class ComparePanels extends Panels<readonly SceneParameters[], ComparePan
   constructor(extension: Extension, server: Server, show: (shown: SceneParameters) => void) {
     super(extension, server, {
       type: comparePanelType,
-      titleOf,
-      keyOf,
+      titleOf: comparisonTitle,
+      keyOf: comparisonKey,
       readState: shownIn,
       open: (host, shown) => new ComparePanel(host, shown, show),
     });
   }
 }
 
-const keyOf = (shown: readonly SceneParameters[]): string => JSON.stringify(shown.map(keyOfOne));
-const keyOfOne = ({ uri, placement }: SceneParameters): string => nameKey(uri, placement);
+const comparisonKey = (shown: readonly SceneParameters[]): string => JSON.stringify(shown.map(placementKey));
+const placementKey = ({ uri, placement }: SceneParameters): string => nameKey(uri, placement);
 
-const titleOf = (shown: readonly SceneParameters[]): string =>
+const comparisonTitle = (shown: readonly SceneParameters[]): string =>
   l10n.t('Compare {0}', shown.map(({ placement }) => placement).join(', '));
 
 /** What a page that was open says that it showed. */
@@ -131,7 +131,7 @@ class ComparePanel extends Panel<readonly SceneParameters[], FromComparePanel, T
     if (picked === undefined) return;
     this.page.keep(picked.map(({ uri }) => uri));
     this.shown = picked;
-    this.setTitle(titleOf(picked));
+    this.setTitle(comparisonTitle(picked));
     await this.refresh();
   }
 }
@@ -186,7 +186,8 @@ async function othersOf(
 
 const shownOf = ({ uri, name }: ComparablePlacement): SceneParameters => ({ uri, placement: name });
 
-const isOf = (one: ComparablePlacement, own: SceneParameters): boolean => keyOfOne(shownOf(one)) === keyOfOne(own);
+const isOf = (one: ComparablePlacement, own: SceneParameters): boolean =>
+  placementKey(shownOf(one)) === placementKey(own);
 
 interface Item extends QuickPickItem {
   readonly shown: SceneParameters;
@@ -204,7 +205,7 @@ async function pickPlacements(
     return undefined;
   }
   const files = new Set(all.map((one) => one.uri));
-  const chosenKeys = new Set(chosen.map(keyOfOne));
+  const chosenKeys = new Set(chosen.map(placementKey));
   const items = all.map((one): Item => {
     const shown = shownOf(one);
     const file = files.size > 1 ? [workspace.asRelativePath(Uri.parse(one.uri))] : [];
@@ -212,7 +213,7 @@ async function pickPlacements(
       label: one.name,
       description: one.words === '' ? l10n.t('not worked out') : one.words,
       detail: [l10n.t('{0} on {1}', one.jobs.join(', '), one.machine), ...file].join(' · '),
-      picked: chosenKeys.has(keyOfOne(shown)),
+      picked: chosenKeys.has(placementKey(shown)),
       shown,
     };
   });

@@ -7,13 +7,13 @@ import { documentKey, nameKey, Panels, stringsIn, type Extension } from './panel
 import type { Server } from '../server.ts';
 
 /** Names the kind of panel in `package.json` and in restored windows. */
-const panelType = 'placewright.machine';
+const machinePanelType = 'placewright.machine';
 
 /** Opens, updates and restores the pictures of machines. */
 export class MachinePanels extends Panels<MachineParameters, MachinePanel> {
   constructor(extension: Extension, server: Server) {
     super(extension, server, {
-      type: panelType,
+      type: machinePanelType,
       titleOf: ({ machine }) => l10n.t('Machine {0}', machine),
       keyOf: ({ uri, machine }) => nameKey(uri, machine),
       readState: (state) => stringsIn(state, 'uri', 'machine'),

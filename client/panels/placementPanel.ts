@@ -133,7 +133,7 @@ export class PlacementPanel extends PicturePanel<SceneParameters> {
       const before = revisionsBefore(placements, this.shown.placement);
       const isSame = summary?.revision === this.#revision && before === (this.#before ?? before);
       this.#before = before;
-      if (summary !== undefined && isSame) this.#tellStanding(summary);
+      if (summary !== undefined && isSame) this.#tellStatusAgain(summary);
       else await this.refresh();
     }
     this.#known = known;
@@ -145,7 +145,7 @@ export class PlacementPanel extends PicturePanel<SceneParameters> {
   }
 
   /** The picture is the newest that there is; what is to be said of it has changed. */
-  #tellStanding({ state, status, problem }: PlacementSummary): void {
+  #tellStatusAgain({ state, status, problem }: PlacementSummary): void {
     this.#problem = problem;
     this.page.post({
       kind: 'standing',

@@ -12,7 +12,7 @@ import { PlacementPanel } from './placementPanel.ts';
 import type { Server } from '../server.ts';
 
 /** Names the kind of panel in `package.json` (`when` clauses, activation) and in restored windows. */
-const panelType = 'placewright.placement';
+const placementPanelType = 'placewright.placement';
 
 /** The open pictures, one per placement: opens, updates and restores them. */
 export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
@@ -35,8 +35,8 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
 
   constructor(extension: Extension, server: Server) {
     super(extension, server, {
-      type: panelType,
-      titleOf,
+      type: placementPanelType,
+      titleOf: placementTitle,
       keyOf: ({ uri, placement }) => nameKey(uri, placement),
       readState: (state) => stringsIn(state, 'uri', 'placement'),
       open: (host, shown) =>
@@ -154,10 +154,10 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
       const { placement, uri } = panel.shown;
       const alike = this.all.filter(({ shown }) => shown.placement === placement);
       const file = Uri.parse(uri).path.replace(/^.*\//, '');
-      const title = alike.length > 1 ? `${titleOf(panel.shown)} (${file})` : titleOf(panel.shown);
+      const title = alike.length > 1 ? `${placementTitle(panel.shown)} (${file})` : placementTitle(panel.shown);
       this.setTitle(panel, panel.isLocked ? l10n.t('{0}, locked', title) : title);
     }
   }
 }
 
-const titleOf = ({ placement }: SceneParameters): string => l10n.t('Placement {0}', placement);
+const placementTitle = ({ placement }: SceneParameters): string => l10n.t('Placement {0}', placement);

@@ -20,13 +20,13 @@ import type { Server } from '../server.ts';
 import type { PageHost } from './webPage.ts';
 
 /** Names the kind of panel in `package.json` and in restored windows. */
-const panelType = 'placewright.traffic';
+const trafficPanelType = 'placewright.traffic';
 
 /** Opens, updates and restores the maps, and has maps and pictures of placements follow one another. */
 export class TrafficPanels extends Panels<TrafficSubject, TrafficPanel> {
   constructor(extension: Extension, server: Server, pictures: PlacementPanels) {
     super(extension, server, {
-      type: panelType,
+      type: trafficPanelType,
       titleOf: ({ uri, name }) => l10n.t('Traffic {0} ({1})', name, Uri.parse(uri).path.replace(/^.*\//, '')),
       keyOf: ({ uri, of, name }) => JSON.stringify([documentKey(uri), of, name]),
       readState: readTrafficSubject,

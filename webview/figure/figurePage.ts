@@ -7,7 +7,14 @@ import type { Figure } from '../../server/drawing/figures/figure.ts';
 import { isToFigurePanel, type FromFigurePanel, type ToFigurePanel } from '../../server/protocol/figurePanel.ts';
 import { protocolVersion } from '../../server/protocol/messages.ts';
 import { kindButtons, make, type KindOfView } from '../page/controls.ts';
-import { Frame, otherVersion, waitingForServer, type Notice, type NoticeAction, type Standing } from '../page/frame.ts';
+import {
+  Frame,
+  otherVersion,
+  waitingForServer,
+  type Notice,
+  type NoticeAction,
+  type PageStatus,
+} from '../page/frame.ts';
 import { readTheme, watchTheme } from '../page/theme.ts';
 import { said, t } from '../page/words.ts';
 import { FigureView } from './figureView.ts';
@@ -39,7 +46,7 @@ export interface FigureSubject<Choice extends { readonly kind: string }, About, 
   /** What is told where one figure takes long; `words` say how far it is, where that is known. */
   readonly simulating: (words: string) => Notice | undefined;
   /** Where nothing is under way. */
-  readonly standing: () => Standing;
+  readonly status: () => PageStatus;
   /** For the name of a file. */
   readonly nameOfFigure: () => string;
   /** Something else is chosen than before. */
@@ -189,7 +196,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
   }
 
   showStatus(): void {
-    this.#frame.setStanding(this.#standing());
+    this.#frame.setStatus(this.#status());
   }
 
   #receive(message: ToFigurePanel<About, Drawn>): void {
@@ -270,8 +277,8 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
     this.showStatus();
   }
 
-  #standing(): Standing {
-    const { running, onFault, simulating, standing } = this.#subject;
+  #status(): PageStatus {
+    const { running, onFault, simulating, status } = this.#subject;
     if (this.#progress !== undefined)
       return [
         'working',
@@ -287,7 +294,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
       return ['failed', { text: isSaid ? '' : this.#fault, actions: onFault }];
     }
     if (this.#simulated !== undefined) return ['working', simulating(this.#simulated)];
-    return this.#shown === undefined ? ['fresh'] : standing();
+    return this.#shown === undefined ? ['fresh'] : status();
   }
 
   #save(): void {

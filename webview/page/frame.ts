@@ -28,7 +28,7 @@ export interface NoticeAction {
 }
 
 /** Whether what is shown is of the text as it is, and what there is to say about it. */
-export type Standing = readonly [status: Status, notice?: Notice | undefined];
+export type PageStatus = readonly [status: Status, notice?: Notice | undefined];
 
 const statusWords: Readonly<Record<Status, string>> = {
   fresh: '',
@@ -95,7 +95,7 @@ export class Frame<From, To extends { readonly kind: string }, State extends obj
     this.#subject.title = subject;
   }
 
-  setStanding([status, notice]: Standing): void {
+  setStatus([status, notice]: PageStatus): void {
     this.#status.dataset['status'] = status;
     this.#status.textContent = statusWords[status];
     this.setNotice(notice);

@@ -4,7 +4,7 @@
  */
 import type { FromTablePage, TableSaid } from '../../server/protocol/tablePage.ts';
 import { button, make } from '../page/controls.ts';
-import type { Frame, Standing } from '../page/frame.ts';
+import type { Frame, PageStatus } from '../page/frame.ts';
 import { said as localised, t } from '../page/words.ts';
 import { ChooserTable, type Chooser, type ChooserShown } from './chooserTable.ts';
 
@@ -22,7 +22,7 @@ interface TablePageKind extends Omit<Chooser, 'moved'> {
   readonly begin: () => void;
   /** Writes the row that has the keyboard. */
   readonly write: (name: string) => void;
-  readonly frame: Pick<Frame<FromTablePage, never, never>, 'post' | 'fill' | 'setTitle' | 'setStanding' | 'setReason'>;
+  readonly frame: Pick<Frame<FromTablePage, never, never>, 'post' | 'fill' | 'setTitle' | 'setStatus' | 'setReason'>;
 }
 
 /** What a page shows; `chosen` where a placement is. */
@@ -40,7 +40,7 @@ export interface TablePageShown {
   readonly table?: ChooserShown;
   /** The row that the picture shows. */
   readonly pressed: string | undefined;
-  readonly standing: Standing;
+  readonly status: PageStatus;
 }
 
 export class TablePage {
@@ -100,10 +100,10 @@ export class TablePage {
 
   show(shown: TablePageShown): void {
     this.#shown = shown;
-    const { chosen, table, whyEmpty, pressed, standing } = shown;
+    const { chosen, table, whyEmpty, pressed, status } = shown;
     const { frame, name } = this.#kind;
     frame.setTitle(chosen?.placement ?? name, localised(chosen?.subject ?? ''));
-    frame.setStanding(standing);
+    frame.setStatus(status);
     frame.setReason(table === undefined ? whyEmpty : undefined);
     this.chooser.element.hidden = table === undefined;
     this.#showControls();
@@ -125,11 +125,11 @@ export class TablePage {
 }
 
 /** Whether the table is of the placement as it is; undefined where it is. */
-export function standingOfOld(
+export function statusOfOldTable(
   { stale, restored }: { readonly stale: boolean; readonly restored?: boolean },
   hasChanged: string,
   begin: () => void,
-): Standing | undefined {
+): PageStatus | undefined {
   if (!stale) return undefined;
   const text = restored === true ? t('This is from before the window was loaded anew.') : hasChanged;
   return ['stale', { text, actions: [{ text: t('Try again'), act: begin }] }];

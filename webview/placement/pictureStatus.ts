@@ -5,7 +5,7 @@
 import { formatSeconds } from '../../server/drawing/labels.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
 import type { FromPanel, ToPanel } from '../../server/protocol/panel.ts';
-import type { Notice, NoticeAction, Standing } from '../page/frame.ts';
+import type { Notice, NoticeAction, PageStatus } from '../page/frame.ts';
 import { t } from '../page/words.ts';
 
 /** What the host last said about the picture. */
@@ -14,17 +14,17 @@ export type Said = Pick<Extract<ToPanel, { readonly kind: 'scene' }>, 'status' |
   readonly reason?: string;
 };
 
-export interface Standings {
+export interface PictureStatuses {
   /** Of the picture; of none where `scene` is undefined. */
-  of(said: Said, scene: Scene | undefined): Standing;
+  of(said: Said, scene: Scene | undefined): PageStatus;
   /** Of a change that is not written; `title` says which. */
-  ofPreview(title: string, scene: Scene | undefined): Standing;
+  ofPreview(title: string, scene: Scene | undefined): PageStatus;
   /** While a newer picture is worked out. */
-  ofWork(text: string, canFinish: boolean): Standing;
+  ofWork(text: string, canFinish: boolean): PageStatus;
 }
 
 /** `action` makes a button that tells the host what the reader does about it. */
-export function createStandings(action: (text: string, message: FromPanel) => NoticeAction): Standings {
+export function createPictureStatuses(action: (text: string, message: FromPanel) => NoticeAction): PictureStatuses {
   const stopAndKeep = action(t('Stop and keep the best'), { kind: 'finish' });
   const cancel = action(t('Cancel'), { kind: 'cancel' });
   const runAgain = action(t('Work out again'), { kind: 'run' });
@@ -32,7 +32,7 @@ export function createStandings(action: (text: string, message: FromPanel) => No
   const writePreview = action(t('Write it'), { kind: 'write-preview' });
   const leavePreview = action(t('Leave'), { kind: 'preview-end' });
 
-  const ofWork: Standings['ofWork'] = (text, canFinish) => [
+  const ofWork: PictureStatuses['ofWork'] = (text, canFinish) => [
     'working',
     { text, busy: true, actions: canFinish ? [stopAndKeep, cancel] : [cancel] },
   ];
