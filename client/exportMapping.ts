@@ -69,7 +69,7 @@ async function agreedOn(server: Server, asked: ExportParameters, first: Exported
   let found = first;
   for (;;) {
     const target = besideDocument(asked.uri, found.suggestedName);
-    const preview = await showPreview(target, previewText(target, found), viewColumn);
+    const preview = await showPreview(target, exportPreviewText(target, found), viewColumn);
     try {
       const { commands, warnings } = found;
       const choices: readonly Choice[] = [
@@ -114,7 +114,7 @@ async function withNames(server: Server, asked: ExportParameters): Promise<Expor
 }
 
 /** What the launcher cannot do, how the file is used, and then all of it. */
-const previewText = (target: Uri, { text, commands, warnings }: Exported): string =>
+const exportPreviewText = (target: Uri, { text, commands, warnings }: Exported): string =>
   [
     ...warnings.map((warning) => `${said('warning')}: ${said(warning)}`),
     ...commands.map((command) => `${command.of}: ${commandWith(command, shownPath(target))}`),

@@ -151,16 +151,16 @@ type Understood = Pick<Described<DescribeFabricAnswer>, 'format' | 'rows' | 'war
 /** Where to write, of a user who has looked at the preview; that is gone afterwards. */
 async function chooseSeen(source: Uri, seen: Seen, viewColumn: ViewColumn): Promise<Uri | undefined> {
   const target = Uri.parse(seen.found.suggestedTarget);
-  const preview = await showPreview(target, previewText(source, target, seen.found), viewColumn);
+  const preview = await showPreview(target, importPreviewText(source, target, seen.found), viewColumn);
   try {
-    return (await isAgreed(source, seen)) ? await chooseTarget(target, seen.summary) : undefined;
+    return (await isAgreed(source, seen)) ? await chooseImportTarget(target, seen.summary) : undefined;
   } finally {
     await preview.close();
   }
 }
 
 /** What the command line prints for `--preview`, then what would be written. */
-const previewText = (source: Uri, target: Uri, found: Understood): string =>
+const importPreviewText = (source: Uri, target: Uri, found: Understood): string =>
   [
     ...previewLines(shownPath(source), found, said),
     '',
@@ -253,7 +253,7 @@ async function chooseSources({ title, isOfMany }: Pick<Kind<DescribeTableAnswer>
 }
 
 /** A place beside the file is suggested, so that both can be moved together. */
-const chooseTarget = (suggested: Uri, summary: string): Thenable<Uri | undefined> =>
+const chooseImportTarget = (suggested: Uri, summary: string): Thenable<Uri | undefined> =>
   window.showSaveDialog({
     defaultUri: suggested,
     title: `Placewright: ${summary}`,

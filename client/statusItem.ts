@@ -41,7 +41,7 @@ export class StatusItem implements Disposable {
     this.#subscriptions = [
       this.#item,
       server.on('reportsChanged', (change) => {
-        const key = keyOf(change.uri);
+        const key = uriKey(change.uri);
         this.#reports.set(key, change);
         if (!change.running) this.#progress.delete(key);
         const isWorking = [...this.#reports.values()].some(({ running }) => running);
@@ -49,7 +49,7 @@ export class StatusItem implements Disposable {
         show();
       }),
       server.on('progress', ({ uri, placement, words }) => {
-        this.#progress.set(keyOf(uri), `${placement}: ${said(words)}`);
+        this.#progress.set(uriKey(uri), `${placement}: ${said(words)}`);
         show();
       }),
       server.onRestart(() => {
@@ -83,7 +83,7 @@ export class StatusItem implements Disposable {
   #show(): void {
     const document = window.activeTextEditor?.document;
     const uri = document?.languageId === 'place' ? document.uri : undefined;
-    const reports = uri && this.#reports.get(keyOf(uri.toString()));
+    const reports = uri && this.#reports.get(uriKey(uri.toString()));
     const errors = uri === undefined ? 0 : errorsOf(uri);
     this.#item.busy = this.#state === 'starting' || reports?.running === true;
     this.#item.severity =
@@ -96,7 +96,7 @@ export class StatusItem implements Disposable {
   }
 
   #sayProgress(uri: string): void {
-    const progress = this.#progress.get(keyOf(uri)) ?? l10n.t('waiting for other files');
+    const progress = this.#progress.get(uriKey(uri)) ?? l10n.t('waiting for other files');
     this.#say(l10n.t('Working out placements'), progress, command('finish', l10n.t('Stop and Keep the Best'), uri));
   }
 
@@ -115,7 +115,7 @@ export class StatusItem implements Disposable {
 }
 
 /** As editor and server both spell it. */
-const keyOf = (uri: string): string => Uri.parse(uri).toString();
+const uriKey = (uri: string): string => Uri.parse(uri).toString();
 
 const errorsOf = (uri: Uri): number =>
   languages.getDiagnostics(uri).filter(({ severity }) => severity === DiagnosticSeverity.Error).length;

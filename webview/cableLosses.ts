@@ -10,23 +10,13 @@ import {
   type ShownLosses,
   type ToLossPage,
 } from '../server/protocol/cableLosses.ts';
-import { protocolVersion } from '../server/protocol/messages.ts';
-import { startToolkit } from './page/controls.ts';
-import { openHost } from './page/host.ts';
-import type { Notice, Status } from './page/notice.ts';
+import { Frame, type PageStatus } from './page/frame.ts';
 import { said as localised, t } from './page/words.ts';
 import type { ChooserRow, ChooserShown, Sort } from './table/chooserTable.ts';
-import { standingOfOld, TablePage } from './table/tablePage.ts';
+import { statusOfOldTable, TablePage } from './table/tablePage.ts';
 
-/** What outlives the page: the editor throws it away when it is hidden. */
-interface SavedState {
-  readonly version: number;
-  readonly sort: Sort;
-}
-
-startToolkit();
-const host = openHost<FromLossPage, ToLossPage, SavedState>(isToLossPage);
-const { post } = host;
+const frame = new Frame<FromLossPage, ToLossPage, { readonly sort: Sort }>(isToLossPage);
+const { post } = frame;
 let shown: ShownLosses | undefined;
 /** The row whose cable is selected in the picture. */
 let selected: string | undefined;
@@ -42,10 +32,10 @@ const page = new TablePage({
     write: t('Write `without` the cable of the chosen row into the machine'),
   },
   options: [],
-  sort: host.load()?.sort ?? { column: 'cost', isDescending: true },
+  sort: frame.load()?.sort ?? { column: 'cost', isDescending: true },
   marksLeast: false,
   sorted: (sort) => {
-    host.save({ version: protocolVersion, sort });
+    frame.save({ sort });
   },
   chosen: (cable, byKeyboard) => {
     post({ kind: byKeyboard && selected === cable ? 'write' : 'show', cable });
@@ -54,7 +44,7 @@ const page = new TablePage({
     post({ kind: 'write', cable });
   },
   begin,
-  post,
+  frame,
 });
 
 function begin(): void {
@@ -94,10 +84,10 @@ function show(): void {
         isStale: shown.stale,
       },
     }),
-    whyEmpty: whyEmpty(),
+    whyEmpty: whyNoLosses(),
     ...(shown?.table && { table: shownLosses(shown.placement, shown.table) }),
     pressed: selected,
-    standing: standing(),
+    status: lossTableStatus(),
   });
 }
 
@@ -107,42 +97,36 @@ function shownLosses(placement: string, { columns, baselines, rows, notes }: Cab
     caption: t('What {0} costs without one cable', placement),
     columns,
     baselines: baselines.map(({ title, cells }) => ({ name: title, cells })),
-    rows: rows.map(rowOf),
+    rows: rows.map(lossRow),
     hint,
     notes,
   };
 }
 
-const rowOf = ({ cable, cells }: CableLossRow): ChooserRow => ({ name: cable, cells, words: '', rank: 0 });
+const lossRow = ({ cable, cells }: CableLossRow): ChooserRow => ({ name: cable, cells, words: '', rank: 0 });
 
-function whyEmpty(): string {
+function whyNoLosses(): string {
   if (shown === undefined)
     return t('No placement is chosen. “Cable losses” above a placement says which cable it can spare least.');
   if (shown.state === 'failed') return localised(shown.reason ?? '');
   return shown.state === 'stopped' ? t('It was stopped.') : t('Every cable is taken out in turn …');
 }
 
-function standing(): readonly [Status, Notice?] {
+function lossTableStatus(): PageStatus {
   if (shown === undefined) return ['fresh'];
   const { said } = page;
   const retry = { text: t('Try again'), act: begin };
   // What was written has changed it.
-  const old = standingOfOld(shown, said?.text ?? t('The placement has changed since.'), begin);
+  const old = statusOfOldTable(shown, said?.text ?? t('The placement has changed since.'), begin);
   if (old !== undefined) return old;
   if (said !== undefined) return [said.isFault ? 'failed' : 'fresh', { text: said.text }];
   if (shown.state === 'failed') return ['failed', { text: '', actions: [retry] }];
   if (shown.state === 'running') return ['working'];
   if (selected === undefined) return ['fresh'];
-  const cable = selected;
-  const writeIt = {
-    text: t('Write it'),
-    act: () => {
-      post({ kind: 'write', cable });
-    },
-  };
-  return ['fresh', { text: t('Enter writes `without {0}` into the machine.', cable), actions: [writeIt] }];
+  const writeIt = frame.action(t('Write it'), { kind: 'write', cable: selected });
+  return ['fresh', { text: t('Enter writes `without {0}` into the machine.', selected), actions: [writeIt] }];
 }
 
-host.listen(receive);
+frame.listen(receive);
 show();
 post({ kind: 'ready' });

@@ -14,30 +14,24 @@ import {
   type ToComparePanel,
 } from '../server/protocol/comparePanel.ts';
 import { decodeScene } from '../server/protocol/encoding.ts';
-import { protocolVersion } from '../server/protocol/messages.ts';
+import { protocolVersion, type SceneParameters } from '../server/protocol/messages.ts';
 import type { SavedExtension } from '../server/protocol/savedFile.ts';
 import { changedLinks, figureTable, movedTasks, type ChangedThing } from './compare/changeTable.ts';
 import { SideBySide } from './compare/sideBySide.ts';
-import { button, iconButton, make, startToolkit } from './page/controls.ts';
-import { openHost } from './page/host.ts';
-import { createNotice, statusWords, type Status } from './page/notice.ts';
+import { button, iconButton, kindButtons, labelled, make, numberedList } from './page/controls.ts';
+import { Frame, otherVersion, waitingForServer } from './page/frame.ts';
 import { readTheme, watchTheme } from './page/theme.ts';
-import { said, t } from './page/words.ts';
+import { t } from './page/words.ts';
 import { createChoices } from './picture/choices.ts';
 import { linkOf } from './picture/describeThing.ts';
 import { fillLegend, fillNumberNotes } from './picture/legend.ts';
 import type { Thing } from './picture/pick.ts';
 import { createSaveForm, offerOfPicture, type SaveOffer } from './picture/saveForm.ts';
-import { zoomStep, type SavedView } from './picture/view.ts';
+import { zoomButtons, type SavedView } from './picture/view.ts';
 import { showsLanes } from './picture/viewport.ts';
 import { PagedTable } from './table/table.ts';
 
-const modes = [
-  ['side', t('Side by side'), t('Side by side: every placement, with one camera and one scale')],
-  ['difference', t('Difference'), t('Difference: what changes from one placement to another')],
-  ['table', t('Table'), t('Table of the changes and of the figures')],
-] as const;
-type Mode = (typeof modes)[number][0];
+type Mode = 'side' | 'difference' | 'table';
 
 /** A placement that is shown, and its picture. */
 interface Shown {
@@ -48,11 +42,10 @@ interface Shown {
   readonly scene: Scene | undefined;
 }
 
-/** What outlives the page: the editor throws it away when its tab is hidden. */
+/** What outlives the page. */
 interface SavedState {
-  readonly version: number;
   /** Whose page it is: with it the host connects the panel again after a restart of the window. */
-  readonly shown: readonly { readonly uri: string; readonly placement: string }[];
+  readonly shown: readonly SceneParameters[];
   readonly mode: Mode;
   readonly before: number;
   readonly after: number;
@@ -62,14 +55,13 @@ interface SavedState {
   readonly view?: SavedView | undefined;
 }
 
-startToolkit();
+const frame = new Frame<FromComparePanel, ToComparePanel, SavedState>(isToComparePanel);
+const { post } = frame;
 const choiceControls = createChoices((changed) => {
   choices = changed;
   shown = shown.map(asChosen);
   showAll();
 });
-const host = openHost<FromComparePanel, ToComparePanel, SavedState>(isToComparePanel);
-const { post } = host;
 let theme = readTheme();
 let shown: readonly Shown[] = [];
 let mode: Mode = 'side';
@@ -87,7 +79,7 @@ let left: SavedView | undefined;
 const side = new SideBySide(theme, {
   moved: () => {
     showNumberNotes();
-    if (shown.length > 0) host.saveSoon(stateNow);
+    if (shown.length > 0) frame.saveSoon(stateNow);
   },
   show: (index) => {
     post({ kind: 'show', index });
@@ -110,27 +102,16 @@ const table = new PagedTable<ChangedThing>({
 });
 table.setSelectText(t('Show'));
 
-const title = make('h1', {}, t('Compare'));
-const subject = make('span', { class: 'machine faint' });
-const status = make('span', { class: 'status', role: 'status', 'aria-live': 'polite' });
-const modeButtons = modes.map(([kind, label, hint]) => {
-  const element = make('button', { type: 'button', class: 'kind', title: hint, 'aria-label': hint }, label);
-  element.addEventListener('click', () => {
-    showMode(kind);
-  });
-  return element;
-});
-const viewButtons = [
-  iconButton('minus', t('Zoom out (−)'), () => {
-    leading()?.view.zoomBy(1 / zoomStep);
-  }),
-  iconButton('plus', t('Zoom in (+)'), () => {
-    leading()?.view.zoomBy(zoomStep);
-  }),
-  iconButton('fit', t('Fit the whole picture (0)'), () => {
-    leading()?.view.fit();
-  }),
-];
+const modeButtons = kindButtons<Mode>(
+  t('View'),
+  [
+    ['side', t('Side by side'), t('Side by side: every placement, with one camera and one scale')],
+    ['difference', t('Difference'), t('Difference: what changes from one placement to another')],
+    ['table', t('Table'), t('Table of the changes and of the figures')],
+  ],
+  showMode,
+);
+const viewButtons = zoomButtons(() => leading()?.view);
 const arrowButton = iconButton('arrows', t('Arrows of tasks that moved'), () => {
   hasArrows = !hasArrows;
   showDifference();
@@ -139,20 +120,26 @@ const arrowButton = iconButton('arrows', t('Arrows of tasks that moved'), () => 
 const saveForm = createSaveForm({
   offer: offerOfMode,
   save: saveFile,
-  failed: (message) => {
-    setStatus('failed', message);
+  failed: (text) => {
+    frame.setStatus(['failed', { text }]);
   },
 });
 const chooseButton = button(t('Choose'), t('Choose placements'), () => {
   post({ kind: 'choose' });
 });
-const [beforeList, afterList] = [placementList('before', t('Before')), placementList('after', t('After'))];
+// The other one gives way where both would be the same.
+const beforeList = numberedList('before', t('Before'), (index) => {
+  choosePair(index, index === after ? before : after);
+});
+const afterList = numberedList('after', t('After'), (index) => {
+  choosePair(index === before ? after : before, index);
+});
 const swapButton = iconButton('swap', t('Swap the two placements'), () => {
   choosePair(after, before);
 });
 const rowsList = make('select', { id: 'rows' }, make('option', {}, t('Links')), make('option', {}, t('Tasks')));
 rowsList.addEventListener('change', showTable);
-const rowsField = field(t('Rows'), rowsList);
+const rowsField = labelled(t('Rows'), rowsList);
 const options = make(
   'div',
   { class: 'options', role: 'group', 'aria-label': t('What is compared') },
@@ -162,37 +149,29 @@ const options = make(
   choiceControls.planes,
   rowsField,
 );
-const reason = make('p', { class: 'reason' }, t('Waiting for the language server …'));
 choiceControls.planes.classList.add('in-row');
 const figures = make('div');
 const tables = make('div', { class: 'tables' }, table.element, figures);
 const legend = make('div', { class: 'legend' });
 const aside = make('aside', { 'aria-label': t('Figures and legend'), tabindex: '0' }, legend);
 const content = make('div', { class: 'content' }, side.element, differencePicture.element, tables, aside);
-const notice = createNotice();
-
-document
-  .getElementById('placewright')!
-  .replaceChildren(
+frame.fill({
+  header: [
+    modeButtons.element,
     make(
-      'header',
-      {},
-      make('div', { class: 'headline' }, title, subject, status),
-      make('div', { class: 'controls kinds', role: 'group', 'aria-label': t('View') }, ...modeButtons),
-      make(
-        'div',
-        { class: 'controls', role: 'toolbar', 'aria-label': t('Comparison') },
-        ...viewButtons,
-        arrowButton,
-        chooseButton,
-      ),
+      'div',
+      { class: 'controls', role: 'toolbar', 'aria-label': t('Comparison') },
+      ...viewButtons,
+      arrowButton,
+      chooseButton,
     ),
-    options,
-    make('div', { class: 'body' }, reason, content, notice.element),
-  );
+  ],
+  between: [options],
+  body: [content],
+});
 
 function start(): void {
-  const saved = host.load();
+  const saved = frame.load();
   if (saved !== undefined) ({ mode, before, after, hasArrows, choices, view: left } = saved);
   watchTheme(() => {
     theme = readTheme();
@@ -203,14 +182,15 @@ function start(): void {
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') clearMarks();
   });
-  host.listen(receive);
+  frame.listen(receive);
+  frame.setTitle(t('Compare'));
   showMode(mode);
   post({ kind: 'ready' });
 }
 
 function receive(message: ToComparePanel): void {
   if (message.kind === 'failed') {
-    setStatus('failed', message.message);
+    frame.setStatus(['failed', { text: message.message }]);
     return;
   }
   if (message.kind === 'save-form') {
@@ -219,7 +199,7 @@ function receive(message: ToComparePanel): void {
   }
   if (message.version !== protocolVersion) {
     shown = [];
-    refusal = t('The panel and the language server are of different versions. Reload the window.');
+    refusal = otherVersion;
   } else {
     shown = message.placements.map((placement) => {
       const drawn = placement.scene && decodeScene(placement.scene);
@@ -262,22 +242,25 @@ function scaleOf([first, ...others]: readonly [Scene, ...Scene[]]): LoadScale {
 function showAll(): void {
   const scenes = scenesShown();
   const [first] = scenes;
-  title.textContent = shown.length === 0 ? t('Compare') : shown.map(({ placement }) => placement.placement).join(', ');
-  subject.textContent =
-    first === undefined ? '' : t('{0} on {1}', first.jobs.map(({ name }) => name).join(', '), first.machine);
-  const names = shown.map(({ placement }) => nameOf(placement));
-  beforeList.fill(names, before);
-  afterList.fill(names, after);
+  frame.setTitle(
+    shown.length === 0 ? t('Compare') : shown.map(({ placement }) => placement.placement).join(', '),
+    first && t('{0} on {1}', first.jobs.map(({ name }) => name).join(', '), first.machine),
+  );
+  fillLists();
   showCells(scenes);
   showDifference();
   figures.replaceChildren(figureTable(scenes));
   const old = shown.filter(({ placement, scene }) => placement.stale && scene !== undefined);
   const named = old.map(({ placement }) => placement.placement).join(', ');
-  setStatus(
-    old.length > 0 ? 'stale' : 'fresh',
-    old.length > 0 ? t('Of an older text: {0}. Save the file for the new pictures.', named) : undefined,
-  );
+  const text = t('Of an older text: {0}. Save the file for the new pictures.', named);
+  frame.setStatus(old.length > 0 ? ['stale', { text }] : ['fresh']);
   showMode(mode);
+}
+
+function fillLists(): void {
+  const names = shown.map(({ placement }) => nameOf(placement));
+  beforeList.fill(names, before);
+  afterList.fill(names, after);
 }
 
 /** With its file where the placements are of several. */
@@ -310,11 +293,11 @@ const leading = () => (mode === 'difference' ? differencePicture : side.leading)
 function clearMarks(): void {
   side.clearMarks();
   differencePicture.setMarks(undefined);
-  notice.show(undefined);
+  tell(undefined);
 }
 
 function tell(text: string | undefined): void {
-  notice.show(text === undefined ? undefined : { text, actions: [{ text: t('Clear'), act: clearMarks }] });
+  frame.setNotice(text === undefined ? undefined : { text, actions: [{ text: t('Clear'), act: clearMarks }] });
 }
 
 function marksOfThing(scene: Scene, thing: Thing): Marks | undefined {
@@ -334,8 +317,7 @@ const marksOfChange = (thing: ChangedThing): Marks =>
 function showDifference(): void {
   const [one, other] = [shown[before], shown[after]];
   difference = undefined;
-  if (one === undefined || other === undefined)
-    refusal = refusal === '' ? t('Waiting for the language server …') : refusal;
+  if (one === undefined || other === undefined) refusal = refusal === '' ? waitingForServer : refusal;
   else if (one.scene === undefined || other.scene === undefined) {
     refusal = (one.scene === undefined ? one : other).placement.reason ?? t('There is no picture.');
   } else {
@@ -406,8 +388,7 @@ function showMode(newMode: Mode): void {
   mode = newMode;
   const isPair = mode !== 'side';
   const nothing = shown.length === 0 || (isPair && difference === undefined);
-  reason.textContent = shown.length === 0 && refusal === '' ? t('Waiting for the language server …') : said(refusal);
-  reason.hidden = !nothing;
+  frame.setReason(nothing ? refusal || waitingForServer : undefined);
   content.hidden = nothing;
   side.element.hidden = mode !== 'side';
   differencePicture.element.hidden = mode !== 'difference';
@@ -432,23 +413,14 @@ function showControls(nothing: boolean): void {
   arrowButton.hidden = !isDifference || nothing;
   for (const element of viewButtons) element.hidden = isTable || nothing;
   chooseButton.toggleAttribute('disabled', shown.length === 0);
-  modeButtons.forEach((element, index) => {
-    element.setAttribute('aria-pressed', String(modes[index]![0] === mode));
-  });
+  modeButtons.press(mode);
 }
 
 function choosePair(newBefore: number, newAfter: number): void {
   [before, after] = [newBefore, newAfter];
-  beforeList.choose(before);
-  afterList.choose(after);
+  fillLists();
   showDifference();
   showMode(mode);
-}
-
-function setStatus(value: Status, text?: string): void {
-  status.dataset.status = value;
-  status.textContent = statusWords[value];
-  notice.show(text === undefined ? undefined : { text });
 }
 
 /** Letters of a name of a file that a host takes. */
@@ -469,12 +441,11 @@ function offerOfMode(): SaveOffer | undefined {
 }
 
 function save(): void {
-  if (shown.length > 0) host.save(stateNow());
+  if (shown.length > 0) frame.save(stateNow());
 }
 
 function stateNow(): SavedState {
   return {
-    version: protocolVersion,
     shown: shown.map(({ placement: { uri, placement } }) => ({ uri, placement })),
     mode,
     before,
@@ -482,37 +453,6 @@ function stateNow(): SavedState {
     hasArrows,
     choices,
     view: left ?? side.leading?.view.save(),
-  };
-}
-
-/** A labelled element. */
-function field(label: string, control: HTMLElement): HTMLElement {
-  return make('span', { class: 'field' }, make('label', { for: control.id }, label), control);
-}
-
-interface PlacementList {
-  readonly element: HTMLElement;
-  fill(names: readonly string[], chosen: number): void;
-  choose(index: number): void;
-}
-
-function placementList(id: 'before' | 'after', label: string): PlacementList {
-  const list = make('select', { id });
-  list.addEventListener('change', () => {
-    const index = list.selectedIndex;
-    // The other one gives way where both would be the same.
-    if (id === 'before') choosePair(index, index === after ? before : after);
-    else choosePair(index === before ? after : before, index);
-  });
-  return {
-    element: field(label, list),
-    fill(names, chosen) {
-      list.replaceChildren(...names.map((name) => make('option', {}, name)));
-      list.selectedIndex = chosen;
-    },
-    choose(index) {
-      list.selectedIndex = index;
-    },
   };
 }
 

@@ -1,14 +1,14 @@
 /** The panel of an experiment: curves of what it measured, and the replications that it is made of. */
 import { nameOfMetric } from '../server/drawing/figures/curves.ts';
 import type { ExperimentAbout, FigureChoice, FigureTime, ReplicationChoice } from '../server/protocol/figures.ts';
-import { FigurePage, type FigureKind, type Standing } from './figure/figurePage.ts';
-import { button, make } from './page/controls.ts';
-import type { NoticeAction } from './page/notice.ts';
+import { FigurePage } from './figure/figurePage.ts';
+import { button, labelled, make, numberedList, type KindOfView } from './page/controls.ts';
+import type { NoticeAction, PageStatus } from './page/frame.ts';
 import { t } from './page/words.ts';
 
 type Kind = FigureChoice['kind'];
 
-const kinds: readonly FigureKind<Kind>[] = [
+const kinds: readonly KindOfView<Kind>[] = [
   ['curves', t('Results'), t('Results: what was measured, with confidence intervals')],
   ['gantt', t('Jobs'), t('Jobs of one replication over nodes and time')],
   ['moment', t('Machine'), t('Machine at a moment of one replication')],
@@ -20,11 +20,11 @@ let isCancelled = false;
 /** Kept while results are looked at. */
 let lastWhich: ReplicationChoice = {};
 
-const metric = choiceList(t('Metric'), (index) => {
+const metric = numberedList('metric', t('Metric'), (index) => {
   const key = page.about?.metrics[index];
   if (key !== undefined) page.choose({ kind: 'curves', metric: key });
 });
-const point = choiceList(t('Point'), (index) => {
+const point = numberedList('point', t('Point'), (index) => {
   if (page.choice.kind !== 'curves') page.choose(withoutTime({ ...page.choice, point: index }));
 });
 const replication = make('input', { type: 'number', min: '1', step: '1', id: 'replication' });
@@ -33,7 +33,7 @@ replication.addEventListener('change', () => {
   replication.value = String(wanted);
   if (page.choice.kind !== 'curves') page.choose(withoutTime({ ...page.choice, replication: wanted }));
 });
-const replicationField = field(t('Replication'), replication);
+const replicationField = labelled(t('Replication'), replication);
 const slider = make('input', { type: 'range', min: '0', max: '1000', step: '1', id: 'moment' });
 slider.addEventListener('input', () => {
   const { time } = page.about ?? {};
@@ -45,7 +45,7 @@ const previous = button(t('‹ Change'), t('‹ Change before: the last moment a
 const next = button(t('Change ›'), t('Change › behind: the next moment at which a job starts or ends'), () => {
   seek(page.about?.time?.moment?.next);
 });
-const sliderField = field(t('Time'), slider, previous, next);
+const sliderField = labelled(t('Time'), slider, previous, next);
 sliderField.classList.add('wide');
 const zoomButtons = [
   button('+', t('+: half the time'), () => {
@@ -64,12 +64,7 @@ const zoomButtons = [
     if (page.choice.kind === 'gantt') page.choose(withoutTime(page.choice));
   }),
 ];
-const runIt: NoticeAction = {
-  text: t('Run'),
-  act: () => {
-    page.post({ kind: 'run' });
-  },
-};
+const runIt = (text: string): NoticeAction => page.action(text, { kind: 'run' });
 const endIt: NoticeAction = {
   text: t('Cancel'),
   act: () => {
@@ -101,7 +96,7 @@ const page: FigurePage<FigureChoice, ExperimentAbout> = new FigurePage<FigureCho
     page.choice.kind === 'curves'
       ? undefined
       : { text: t('Simulating{0}', words === '' ? ' …' : `: ${words}`), busy: true, actions: [endIt] },
-  standing,
+  status: experimentStatus,
   nameOfFigure,
   chosen: (before) => {
     lastWhich = whichOf(before);
@@ -109,34 +104,6 @@ const page: FigurePage<FigureChoice, ExperimentAbout> = new FigurePage<FigureCho
   },
 });
 page.start();
-
-/** A labelled element, and what stands behind it. */
-function field(label: string, control: HTMLElement, ...behind: readonly HTMLElement[]): HTMLElement {
-  return make('span', { class: 'field' }, make('label', { for: control.id }, label), control, ...behind);
-}
-
-interface ChoiceList {
-  readonly element: HTMLElement;
-  fill(labels: readonly string[], chosen: number): void;
-}
-
-function choiceList(label: string, chosen: (index: number) => void): ChoiceList {
-  const list = make('select', { id: label.toLowerCase() });
-  list.addEventListener('change', () => {
-    chosen(list.selectedIndex);
-  });
-  let known = '';
-  return {
-    element: field(label, list),
-    fill(labels, index) {
-      // The same entries stay, so that an open list does not close.
-      const all = labels.join('\n');
-      if (all !== known) list.replaceChildren(...labels.map((one) => make('option', {}, one)));
-      known = all;
-      list.selectedIndex = index;
-    },
-  };
-}
 
 function whichOf(of: FigureChoice): ReplicationChoice {
   if (of.kind === 'curves') return lastWhich;
@@ -213,24 +180,19 @@ function showTime({ begin, end, moment }: FigureTime): void {
 }
 
 /** Whether the results are of the text as it is; what is shown of one replication always is. */
-function standing(): Standing {
+function experimentStatus(): PageStatus {
   const { about, choice } = page;
   if (choice.kind !== 'curves')
     return ['fresh', isCancelled ? { text: page.reasonOfNothing, actions: [simulateIt] } : undefined];
   if (about === undefined) return ['fresh'];
-  if (about.results === 'missing') return ['fresh', { text: t('There are no results yet.'), actions: [runIt] }];
+  if (about.results === 'missing')
+    return ['fresh', { text: t('There are no results yet.'), actions: [runIt(t('Run'))] }];
   if (about.stale)
-    return ['stale', { text: t('The text or its files have changed since this was run.'), actions: [runIt] }];
+    return ['stale', { text: t('The text or its files have changed since this was run.'), actions: [runIt(t('Run'))] }];
   if (about.form !== undefined)
-    return [
-      'fresh',
-      { text: t('These are the results of a {0} run.', about.form), actions: [{ ...runIt, text: t('Run all') }] },
-    ];
+    return ['fresh', { text: t('These are the results of a {0} run.', about.form), actions: [runIt(t('Run all'))] }];
   if (about.results === 'partial')
-    return [
-      'fresh',
-      { text: t('It was ended before there were enough replications.'), actions: [{ ...runIt, text: t('Go on') }] },
-    ];
+    return ['fresh', { text: t('It was ended before there were enough replications.'), actions: [runIt(t('Go on'))] }];
   return ['fresh'];
 }
 

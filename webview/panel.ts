@@ -4,15 +4,16 @@
  */
 import { chosen, planeChosen, type Choices } from '../server/drawing/choices.ts';
 import { drawDifference } from '../server/drawing/difference.ts';
+import { pictureSubtitle, pictureTitle } from '../server/drawing/labels.ts';
 import { litIn } from '../server/drawing/lit.ts';
 import type { Scene } from '../server/drawing/scene.ts';
 import { decodeScene } from '../server/protocol/encoding.ts';
 import { protocolVersion } from '../server/protocol/messages.ts';
 import { isToPanel, type FromPanel, type MenuContext, type ToPanel } from '../server/protocol/panel.ts';
-import { createControls, type Mode } from './page/controls.ts';
-import { openHost } from './page/host.ts';
+import { make } from './page/controls.ts';
+import { Frame, otherVersion, waitingForServer, type PageStatus } from './page/frame.ts';
 import { readTheme, watchTheme } from './page/theme.ts';
-import { t } from './page/words.ts';
+import { said as translated, t } from './page/words.ts';
 import { createChoices } from './picture/choices.ts';
 import { targetOf, targetOfSelected, type Target } from './picture/describeThing.ts';
 import { fillLegend, fillNumberNotes } from './picture/legend.ts';
@@ -23,15 +24,16 @@ import { createPicture, type Gesture } from './picture/picture.ts';
 import { createFind } from './picture/reach.ts';
 import { createSaveForm, offerOfPicture } from './picture/saveForm.ts';
 import type { Selected } from './picture/selection.ts';
-import { zoomStep, type SavedView } from './picture/view.ts';
+import { zoomButtons, type SavedView } from './picture/view.ts';
 import { showsLanes } from './picture/viewport.ts';
-import { createPage } from './placement/page.ts';
 import { createPictureFocus } from './placement/pictureFocus.ts';
-import { createStandings, type Said } from './placement/standing.ts';
+import { createPictureStatuses, type Said } from './placement/pictureStatus.ts';
 import { createTableView } from './table/table.ts';
 
-const host = openHost<FromPanel, ToPanel, SavedState>(isToPanel);
-const standings = createStandings(host.post);
+type Mode = 'picture' | 'table';
+
+const frame = new Frame<FromPanel, ToPanel, SavedState>(isToPanel);
+const statuses = createPictureStatuses(frame.action);
 let theme = readTheme();
 /** As it came, and as the reader chose to see it. */
 let drawn: Scene | undefined;
@@ -68,12 +70,12 @@ const table = createTableView({
   reveal,
   select,
   saveCsv: (name, data) => {
-    host.post({ kind: 'save', extension: 'csv', name, data });
+    frame.post({ kind: 'save', extension: 'csv', name, data });
   },
 });
 const focus = createPictureFocus({
   scene: () => scene,
-  post: host.post,
+  post: frame.post,
   setMarks: (marks) => {
     picture.setMarks(marks);
   },
@@ -88,10 +90,10 @@ const focus = createPictureFocus({
 const saveForm = createSaveForm({
   offer: () => scene && offerOfPicture(scene, choices, picture),
   save: (extension, data) => {
-    host.post({ kind: 'save', extension, name: '', data });
+    frame.post({ kind: 'save', extension, name: '', data });
   },
   failed: (text) => {
-    page.setStatus('failed', { text });
+    setStatus(['failed', { text }]);
   },
 });
 const choiceControls = createChoices((changed) => {
@@ -99,15 +101,9 @@ const choiceControls = createChoices((changed) => {
   showChosen();
   save();
 });
-const controls = createControls({
-  fit: picture.view.fit,
-  zoomIn: () => {
-    picture.view.zoomBy(zoomStep);
-  },
-  zoomOut: () => {
-    picture.view.zoomBy(1 / zoomStep);
-  },
-});
+/** What acts on the view as a whole, its table, its text, its comparison or its file, has a button in the title of the editor. */
+const viewButtons = zoomButtons(() => picture.view);
+const controls = make('div', { class: 'controls', role: 'toolbar', 'aria-label': t('Picture') }, ...viewButtons);
 const find = createFind(
   (thing) => {
     select(thing, false);
@@ -117,16 +113,21 @@ const find = createFind(
     picture.focus();
   },
 );
-const page = createPage(document.getElementById('placewright')!, {
-  controls: controls.element,
-  find: find.element,
-  picture: picture.element,
-  table: table.element,
-  explanation: focus.explanation.element,
-});
+const locked = make(
+  'span',
+  { class: 'faint', title: t('It does not follow the cursor in the text'), hidden: '' },
+  t('locked'),
+);
+const legend = make('div', { class: 'legend' });
+// It scrolls where there is little room, by keys as well.
+const aside = make(
+  'aside',
+  { 'aria-label': t('Explanation, figures and legend'), tabindex: '0' },
+  ...[focus.explanation.element, legend, ...focus.histograms],
+);
+const content = make('div', { class: 'content' }, picture.element, table.element, aside);
+frame.fill({ marks: [locked], header: [find.element, controls], between: [focus.strip], body: [content] });
 picture.element.append(choiceControls.planes);
-document.querySelector('header')!.after(focus.strip);
-page.legend.after(...focus.histograms);
 
 function receive(received: ToPanel): void {
   switch (received.kind) {
@@ -142,10 +143,10 @@ function receive(received: ToPanel): void {
       showStatus();
       break;
     case 'working':
-      page.setStatus(...standings.ofWork(received.text, received.canFinish));
+      setStatus(statuses.ofWork(received.text, received.canFinish));
       break;
     case 'failed':
-      page.setStatus('failed', { text: received.message });
+      setStatus(['failed', { text: received.message }]);
       break;
     case 'preview':
       showPreview(received);
@@ -154,14 +155,14 @@ function receive(received: ToPanel): void {
       endPreview();
       break;
     case 'said':
-      page.setStatus('fresh', { text: received.message });
+      setStatus(['fresh', { text: received.message }]);
       break;
     case 'explained':
       focus.explained(received);
       break;
     case 'locked':
       isLocked = received.isLocked;
-      page.setLocked(isLocked);
+      locked.hidden = !isLocked;
       save();
       break;
     case 'act':
@@ -196,7 +197,7 @@ const act = createActions({
   thingOf: (thing) => scene && thingOfMenu(scene, thing),
   reveal: revealThing,
   relieve: (link) => {
-    host.post({ kind: 'preview-improvement', link, index: 0 });
+    frame.post({ kind: 'preview-improvement', link, index: 0 });
   },
   select: (thing, link, alone) => {
     if (preview === undefined) focus.selectAlone(thing, link, alone);
@@ -205,18 +206,24 @@ const act = createActions({
 
 /** Unless it is selected already. */
 function showCursor(): void {
-  page.setHere(cursor.isHere);
+  frame.title.classList.toggle('here', cursor.isHere);
+  frame.title.title = cursor.isHere ? t('The cursor stands in it') : '';
   const lit = scene === undefined || cursor.things === undefined ? undefined : litIn(scene, cursor.things);
   picture.setLit(lit !== undefined && scene !== undefined && isSelected(scene, focus.selection, lit) ? undefined : lit);
 }
 
 /** Whether the picture is of the text as it is, and if not, why, and what can be done about it. */
 function showStatus(): void {
-  page.setStatus(...(preview === undefined ? standings.of(said, scene) : standings.ofPreview(preview.title, scene)));
+  setStatus(preview === undefined ? statuses.of(said, scene) : statuses.ofPreview(preview.title, scene));
+}
+
+function setStatus(status: PageStatus): void {
+  frame.setStatus(status);
+  content.classList.toggle('old', status[0] === 'stale' || status[0] === 'working');
 }
 
 function reveal(target: Target): void {
-  host.post({ kind: 'reveal', target });
+  frame.post({ kind: 'reveal', target });
 }
 
 /** A click selects and explains; only who asks for the text is taken there. */
@@ -258,7 +265,7 @@ function select(thing: Thing, second: boolean): void {
 
 function showScene(received: SceneMessage): void {
   if (received.version !== protocolVersion) {
-    showRefusal(t('The panel and the language server are of different versions. Reload the window.'));
+    showRefusal(otherVersion);
     return;
   }
   const before = shown;
@@ -268,8 +275,8 @@ function showScene(received: SceneMessage): void {
   const { placement, about } = drawn;
   const isSame = before?.uri === received.uri && before.placement === placement;
   shown = { uri: received.uri, placement, ...(about !== undefined && { machine: drawn.machine }) };
-  page.showScene(drawn);
-  controls.setEnabled(true);
+  frame.setTitle(translated(pictureTitle(drawn)), translated(pictureSubtitle(drawn)));
+  showContent(undefined);
   // The page must show the canvas before the view can measure it.
   showMode(mode);
   proportion = picture.proportionFrom(proportion);
@@ -289,7 +296,7 @@ function display(shownScene: Scene, { uri }: { readonly uri: string }): void {
   table.setScene(shownScene);
   find.setScene(shownScene);
   choiceControls.show(shownScene, choices);
-  fillLegend(page.legend, shownScene, theme, choiceControls, picture.view.transform.k);
+  fillLegend(legend, shownScene, theme, choiceControls, picture.view.transform.k);
   focus.setScene(shownScene);
   showCursor();
 }
@@ -336,10 +343,18 @@ function endPreview(): void {
 function showNothing(received: Extract<ToPanel, { kind: 'nothing' }>): void {
   said = { ...received, stale: scene !== undefined };
   if (scene === undefined) {
-    controls.setEnabled(false);
-    page.showNothing(received.reason);
+    frame.setTitle('Placewright');
+    showContent(received.reason);
   }
   showStatus();
+}
+
+/** The picture or the table, or the reason why there is neither. */
+function showContent(reason: string | undefined): void {
+  const isThere = reason === undefined;
+  frame.setReason(reason);
+  for (const element of [content, find.element]) element.hidden = !isThere;
+  for (const each of viewButtons) each.toggleAttribute('disabled', !isThere);
 }
 
 /** What came cannot be shown. */
@@ -354,8 +369,9 @@ function showRefusal(reason: string): void {
 
 function showMode(newMode: Mode): void {
   mode = newMode;
-  controls.setMode(mode);
-  page.showMode(mode);
+  controls.hidden = mode === 'table';
+  picture.element.hidden = mode !== 'picture';
+  table.element.hidden = mode !== 'table';
   table.setShown(mode === 'table');
   save();
 }
@@ -366,13 +382,12 @@ function lanesShow(shownScene: Scene): boolean {
 }
 
 function moved(): void {
-  if (scene !== undefined) fillNumberNotes(page.legend, scene, picture.view.transform.k);
+  if (scene !== undefined) fillNumberNotes(legend, scene, picture.view.transform.k);
   save();
 }
 
 function save(): void {
-  host.saveSoon(() => ({
-    version: protocolVersion,
+  frame.saveSoon(() => ({
     ...(message === undefined || message.scene.json.length > largestSavedScene ? {} : { message }),
     ...shown,
     view: left?.view ?? picture.view.save(),
@@ -389,12 +404,8 @@ const largestSavedScene = 4_000_000;
 /** A message that carries a scene. */
 type SceneMessage = Extract<ToPanel, { kind: 'scene' }>;
 
-/**
- * What outlives the panel's page: the editor throws the page away when its tab is hidden or
- * moved to a window of its own. With it the last picture is back before the server answers.
- */
+/** What outlives the page. With it the last picture is back before the server answers. */
 interface SavedState {
-  readonly version: number;
   readonly message?: SceneMessage;
   /** Whose picture it is: with it the host reconnects the panel after a restart of the window. */
   readonly uri?: string;
@@ -410,7 +421,7 @@ interface SavedState {
 
 /** The last picture at once, marked as out of date until the host answers. */
 function restore(): void {
-  const saved = host.load();
+  const saved = frame.load();
   if (saved === undefined) return;
   mode = saved.mode;
   choices = saved.choices;
@@ -418,7 +429,7 @@ function restore(): void {
   left = { view, selected };
   if (saved.message === undefined) return;
   showScene({ ...saved.message, stale: true });
-  page.setStatus('working', { text: waiting });
+  setStatus(['working', { text: waitingForServer }]);
   picture.view.restore(view);
   // Of what is selected the host has to be told, who listens to no page before it answers.
   left = { selected };
@@ -432,19 +443,18 @@ function bringBack(): void {
   if (before?.selected !== undefined) focus.restore(before.selected);
 }
 
-const waiting = t('Waiting for the language server …');
-controls.setEnabled(false);
-page.showNothing(waiting);
+frame.setTitle('Placewright');
+showContent(waitingForServer);
 watchTheme(() => {
   theme = readTheme();
   picture.setTheme(theme);
-  if (scene !== undefined) fillLegend(page.legend, scene, theme, choiceControls, picture.view.transform.k);
+  if (scene !== undefined) fillLegend(legend, scene, theme, choiceControls, picture.view.transform.k);
 });
 restore();
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') {
     if (preview === undefined) focus.clear();
-    else host.post({ kind: 'preview-end' });
+    else frame.post({ kind: 'preview-end' });
   }
   const isTyped = event.target instanceof HTMLInputElement;
   if ((event.key === '/' && !isTyped) || (event.key === 'f' && (event.ctrlKey || event.metaKey))) {
@@ -452,7 +462,7 @@ document.addEventListener('keydown', (event) => {
     find.focus();
   }
 });
-host.listen(receive);
-host.post({ kind: 'ready' });
+frame.listen(receive);
+frame.post({ kind: 'ready' });
 // After a restart of the window the host has forgotten it.
-if (host.load()?.isLocked === true) host.post({ kind: 'keep-locked' });
+if (frame.load()?.isLocked === true) frame.post({ kind: 'keep-locked' });

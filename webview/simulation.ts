@@ -7,9 +7,9 @@ import { simulationFigures, type SimulationKind } from '../server/drawing/figure
 import { Playback } from '../server/drawing/figures/playbackFigure.ts';
 import { decodePlayback } from '../server/protocol/encoding.ts';
 import type { EncodedPlayback, SimulationAbout, SimulationChoice } from '../server/protocol/figures.ts';
-import { FigurePage, type Standing } from './figure/figurePage.ts';
+import { FigurePage } from './figure/figurePage.ts';
 import { button, make } from './page/controls.ts';
-import type { NoticeAction } from './page/notice.ts';
+import type { NoticeAction, PageStatus } from './page/frame.ts';
 import { said, t } from './page/words.ts';
 
 /** Between the intervals of what is played, milliseconds. */
@@ -38,6 +38,7 @@ const play = button(t('Play'), t('Play the intervals one after the other'), () =
 const label = make('label', { for: 'interval' }, t('Time'));
 const waits = make('aside', { class: 'waits', tabindex: '-1', 'aria-label': t('Who waits'), 'aria-live': 'polite' });
 
+/** Made before there is a page. */
 const simulateIt = (text: string): NoticeAction => ({
   text,
   act: () => {
@@ -66,16 +67,9 @@ const page: FigurePage<SimulationChoice, SimulationAbout, Figure | EncodedPlayba
   simulating: () => ({
     text: t('Simulating once more to this moment …'),
     busy: true,
-    actions: [
-      {
-        text: t('Cancel'),
-        act: () => {
-          page.post({ kind: 'cancel' });
-        },
-      },
-    ],
+    actions: [page.action(t('Cancel'), { kind: 'cancel' })],
   }),
-  standing,
+  status: simulationStatus,
   nameOfFigure: () => {
     const { moment: now } = page.about ?? {};
     return page.choice.kind === 'playback' && now !== undefined ? `playback-${now.interval}` : page.choice.kind;
@@ -182,7 +176,7 @@ function showWaits(): void {
 }
 
 /** Whether the result is of the text as it is. */
-function standing(): Standing {
+function simulationStatus(): PageStatus {
   const { about } = page;
   if (about === undefined) return ['fresh'];
   if (about.results === 'missing') return ['fresh', { text: '', actions: [simulateIt(t('Simulate'))] }];

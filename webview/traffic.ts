@@ -11,9 +11,9 @@ import type {
   TrafficAbout,
   TrafficQuestion,
 } from '../server/protocol/trafficPanel.ts';
-import { FigurePage, type Standing } from './figure/figurePage.ts';
+import { FigurePage } from './figure/figurePage.ts';
 import { button, make, selection } from './page/controls.ts';
-import type { NoticeAction } from './page/notice.ts';
+import type { PageStatus } from './page/frame.ts';
 import { counted, t } from './page/words.ts';
 
 /** What is shown, and how one came there. */
@@ -79,7 +79,7 @@ const page: FigurePage<MapChoice, TrafficAbout, Figure, Own> = new FigurePage<Ma
   running: t('Working out'),
   onFault: [],
   simulating: () => ({ text: t('Adding up the traffic …'), busy: true }),
-  standing,
+  status: trafficStatus,
   nameOfFigure: () => `traffic-${page.choice.kind}`,
   chosen: (before) => {
     const { kind, order } = page.choice;
@@ -106,13 +106,13 @@ const { grid } = page.view;
 
 new ResizeObserver(() => {
   const { clientWidth } = page.view.element;
-  const wanted = widthOf(clientWidth);
+  const wanted = mapWidth(clientWidth);
   // While there is no map it is not seen.
   if (clientWidth === 0 || wanted === width) return;
   width = wanted;
   if (page.about !== undefined) page.ask();
 }).observe(page.view.element);
-let width = widthOf(window.innerWidth);
+let width = mapWidth(window.innerWidth);
 
 window.addEventListener('message', ({ data }: MessageEvent<ToTrafficPanel | undefined>) => {
   if (data?.kind === 'selected') {
@@ -128,7 +128,7 @@ window.addEventListener('message', ({ data }: MessageEvent<ToTrafficPanel | unde
 page.start();
 
 /** Pixels of a map for a page that is so wide: narrow ones have fewer names, in the same size. */
-function widthOf(pixels: number): number {
+function mapWidth(pixels: number): number {
   return [270, 360, 480, 600].find((each) => pixels < each + 100) ?? 720;
 }
 
@@ -394,15 +394,10 @@ function markedWords({ marked }: TrafficAbout): readonly string[] {
 }
 
 /** Whether the map is of the text as it is. */
-function standing(): Standing {
+function trafficStatus(): PageStatus {
   const { about } = page;
   if (about?.stale !== true) return ['fresh'];
-  const toProblem: NoticeAction = {
-    text: t('Go to the problem'),
-    act: () => {
-      page.post({ kind: 'reveal-problem' });
-    },
-  };
+  const toProblem = page.action(t('Go to the problem'), { kind: 'reveal-problem' });
   const { problem } = about;
   if (problem !== undefined)
     return ['stale', { text: problem.message, actions: problem.location === undefined ? [] : [toProblem] }];

@@ -13,17 +13,14 @@ import {
   type TriedMappers,
   type TryMappersOptions,
 } from '../server/protocol/mapperComparison.ts';
-import { protocolVersion } from '../server/protocol/messages.ts';
-import { field, make, startToolkit } from './page/controls.ts';
-import { openHost } from './page/host.ts';
-import type { Notice, Status } from './page/notice.ts';
+import { field, make } from './page/controls.ts';
+import { Frame, type PageStatus } from './page/frame.ts';
 import { said as localised, t } from './page/words.ts';
 import type { ChooserRow, ChooserShown, Sort } from './table/chooserTable.ts';
-import { standingOfOld, TablePage } from './table/tablePage.ts';
+import { statusOfOldTable, TablePage } from './table/tablePage.ts';
 
-/** What outlives the page: the editor throws it away when it is hidden. */
+/** What outlives the page. */
 interface SavedState extends TryMappersOptions {
-  readonly version: number;
   readonly sort: Sort;
 }
 
@@ -35,10 +32,9 @@ const budgetWords: Readonly<Record<Budget, readonly [text: string, hint: string]
   ],
 };
 
-startToolkit();
-const host = openHost<FromMapperPage, ToMapperPage, SavedState>(isToMapperPage);
-const { post } = host;
-const saved = host.load();
+const frame = new Frame<FromMapperPage, ToMapperPage, SavedState>(isToMapperPage);
+const { post } = frame;
+const saved = frame.load();
 let table: TriedMappers | undefined;
 /** The row that the picture shows. */
 let previewed: string | undefined;
@@ -74,7 +70,7 @@ const page = new TablePage({
     post({ kind: 'write', mapper });
   },
   begin,
-  post,
+  frame,
 });
 
 function optionsNow(): TryMappersOptions {
@@ -89,7 +85,7 @@ function begin(): void {
 }
 
 function save(): void {
-  host.save({ version: protocolVersion, ...optionsNow(), sort: page.chooser.sort });
+  frame.save({ ...optionsNow(), sort: page.chooser.sort });
 }
 
 for (const control of [seeds, budget]) {
@@ -127,65 +123,47 @@ function receive(message: ToMapperPage): void {
 function show(): void {
   page.show({
     ...(table && { chosen: { ...table, isBusy: isBusy(table), isStale: table.stale } }),
-    whyEmpty: whyEmpty(),
-    ...(table && table.rows.length > 0 && { table: tableOf(table) }),
+    whyEmpty: whyNoMappers(),
+    ...(table && table.rows.length > 0 && { table: mapperTable(table) }),
     pressed: previewed,
-    standing: standing(),
+    status: mapperTableStatus(),
   });
 }
 
 const isBusy = ({ state }: TriedMappers): boolean => state === 'running' || state === 'waiting';
 
-function tableOf({ placement, columns, rows, notes, stale, restored }: TriedMappers): ChooserShown {
+function mapperTable({ placement, columns, rows, notes, stale, restored }: TriedMappers): ChooserShown {
   const hint =
     restored === true
       ? t('This is from before the window was loaded anew.')
       : stale
         ? t('The text has changed: try again')
         : t('Show in the picture what it would change; Enter once more writes it into the text');
-  return { caption: t('Mappers tried on {0}', placement), columns, rows: rows.map(rowOf), hint, notes };
+  return { caption: t('Mappers tried on {0}', placement), columns, rows: rows.map(mapperRow), hint, notes };
 }
 
-function whyEmpty(): string {
+function whyNoMappers(): string {
   if (table === undefined)
     return t('No placement is chosen. “Try mappers” above a placement places it with every mapper.');
   if (table.state === 'failed') return localised(table.reason ?? '');
   return table.state === 'stopped' ? t('It was stopped.') : t('The placement itself is being worked out.');
 }
 
-function standing(): readonly [Status, Notice?] {
+function mapperTableStatus(): PageStatus {
   if (table === undefined) return ['fresh'];
   const again = { text: t('Try again'), act: begin };
   if (previewed !== undefined) {
-    const mapper = previewed;
-    return [
-      'preview',
-      {
-        text: t(
-          'The picture shows what `{0}` would change. Enter writes it into the text, Escape leaves all as it was.',
-          mapper,
-        ),
-        actions: [
-          {
-            text: t('Write it'),
-            act: () => {
-              post({ kind: 'write', mapper });
-            },
-          },
-          {
-            text: t('Leave'),
-            act: () => {
-              post({ kind: 'leave' });
-            },
-          },
-        ],
-      },
-    ];
+    const text = t(
+      'The picture shows what `{0}` would change. Enter writes it into the text, Escape leaves all as it was.',
+      previewed,
+    );
+    const writeIt = frame.action(t('Write it'), { kind: 'write', mapper: previewed });
+    return ['preview', { text, actions: [writeIt, frame.action(t('Leave'), { kind: 'leave' })] }];
   }
   if (page.said !== undefined) return [page.said.isFault ? 'failed' : 'fresh', { text: page.said.text }];
   if (table.state === 'failed')
     return ['failed', { text: table.rows.length > 0 ? (table.reason ?? '') : '', actions: [again] }];
-  const old = standingOfOld(table, t('The text has changed since these were tried.'), begin);
+  const old = statusOfOldTable(table, t('The text has changed since these were tried.'), begin);
   if (old !== undefined) return old;
   if (isBusy(table)) return ['working'];
   if (table.state === 'stopped')
@@ -196,9 +174,9 @@ function standing(): readonly [Status, Notice?] {
 /** Those without figures come behind the others, what may still come first. */
 const ranks = { placed: 0, running: 1, waiting: 2, stopped: 3, refused: 4 } as const;
 
-function rowOf(row: ComparisonRow): ChooserRow {
+function mapperRow(row: ComparisonRow): ChooserRow {
   const { mapper: name, cells, words, state, isWritten } = row;
-  const told = cells.length > 0 ? localised(words) : wordsOf(row);
+  const told = cells.length > 0 ? localised(words) : mapperRowWords(row);
   return {
     name,
     title: localised(name),
@@ -210,13 +188,13 @@ function rowOf(row: ComparisonRow): ChooserRow {
   };
 }
 
-function wordsOf({ state, words }: ComparisonRow): string {
+function mapperRowWords({ state, words }: ComparisonRow): string {
   if (state === 'running') return words === '' ? t('running …') : t('running: {0}', localised(words));
   if (state === 'waiting')
     return table?.state === 'stopped' || table?.state === 'failed' ? t('not tried') : t('waiting');
   return state === 'refused' ? t('does not apply: {0}', localised(words)) : localised(words);
 }
 
-host.listen(receive);
+frame.listen(receive);
 show();
 post({ kind: 'ready' });

@@ -2,7 +2,7 @@
  * The panels in which placements stand side by side: which placements, what passes between a panel and the server, and
  * the list from which the user chooses them.
  */
-import { l10n, Uri, window, workspace, type QuickPickItem, type WebviewPanel } from 'vscode';
+import { l10n, Uri, window, workspace, type QuickPickItem } from 'vscode';
 import {
   readFromComparePanel,
   type ComparedPlacement,
@@ -16,10 +16,10 @@ import {
   type SceneParameters,
 } from '../../server/protocol/messages.ts';
 import { declarationAtCursor, documentOf, type Focused } from '../choosePlacement.ts';
+import { Panel } from './panel.ts';
 import { documentKey, nameKey, Panels, stringsIn, type Extension } from './panels.ts';
-import { saveMade } from '../saving.ts';
 import type { Server } from '../server.ts';
-import { WebPage, type PageHost } from './webPage.ts';
+import type { PageHost } from './webPage.ts';
 
 /** Names the kind of panel in `package.json` and in restored windows. */
 const comparePanelType = 'placewright.compare';
@@ -35,26 +35,18 @@ export class ComparePanels extends Panels<readonly SceneParameters[], ComparePan
   constructor(extension: Extension, server: Server, show: (shown: SceneParameters) => void) {
     super(extension, server, {
       type: comparePanelType,
-      titleOf,
-      keyOf,
+      titleOf: comparisonTitle,
+      keyOf: comparisonKey,
       readState: shownIn,
       open: (host, shown) => new ComparePanel(host, shown, show),
     });
-    this.follow(
-      server.on('reportsChanged', (change) => {
-        this.each((panel) => panel.update(change));
-      }),
-      server.onRestart(() => {
-        this.each((panel) => panel.refresh());
-      }),
-    );
   }
 }
 
-const keyOf = (shown: readonly SceneParameters[]): string => JSON.stringify(shown.map(keyOfOne));
-const keyOfOne = ({ uri, placement }: SceneParameters): string => nameKey(uri, placement);
+const comparisonKey = (shown: readonly SceneParameters[]): string => JSON.stringify(shown.map(placementKey));
+const placementKey = ({ uri, placement }: SceneParameters): string => nameKey(uri, placement);
 
-const titleOf = (shown: readonly SceneParameters[]): string =>
+const comparisonTitle = (shown: readonly SceneParameters[]): string =>
   l10n.t('Compare {0}', shown.map(({ placement }) => placement).join(', '));
 
 /** What a page that was open says that it showed. */
@@ -66,31 +58,19 @@ function shownIn(state: unknown): readonly SceneParameters[] | undefined {
 }
 
 /** One panel: fetches the pictures of its placements, and again when there are newer ones. */
-class ComparePanel {
-  shown: readonly SceneParameters[];
-  readonly #panel: WebviewPanel;
-  readonly #server: Server;
+class ComparePanel extends Panel<readonly SceneParameters[], FromComparePanel, ToComparePanel> {
   readonly #show: (shown: SceneParameters) => void;
-  readonly #page: WebPage<FromComparePanel, ToComparePanel>;
   /** Which reports the pictures are of that were asked for last. */
   #known = new Map<string, string>();
 
   constructor(host: PageHost, shown: readonly SceneParameters[], show: (shown: SceneParameters) => void) {
-    this.shown = shown;
-    this.#panel = host.panel;
-    this.#server = host.server;
+    const documents = shown.map(({ uri }) => uri);
+    super(host, shown, { script: 'compare.js', read: readFromComparePanel }, documents);
     this.#show = show;
-    this.#page = new WebPage(host, {
-      script: 'compare.js',
-      read: readFromComparePanel,
-      receive: (message) => this.#receive(message),
-      failed: (message) => ({ kind: 'failed', message }),
-    });
-    this.#page.keep(shown.map(({ uri }) => uri));
   }
 
   /** Asks for the pictures again where one of them has another report, or is out of date. */
-  async update({ uri, placements }: ReportsChanged): Promise<void> {
+  override async reported({ uri, placements }: ReportsChanged): Promise<void> {
     const own = this.shown.filter((one) => documentKey(one.uri) === documentKey(uri));
     if (own.length === 0) return;
     const states = own.map(({ placement }) => {
@@ -105,33 +85,29 @@ class ComparePanel {
 
   /** Asks what is to be saved of what is shown. */
   openSaveForm(): void {
-    this.#page.post({ kind: 'save-form' });
+    this.page.post({ kind: 'save-form' });
   }
 
-  async refresh(): Promise<void> {
-    if (!this.#page.isListening) return;
+  override async refresh(): Promise<void> {
+    if (!this.page.isListening) return;
     const placements: ComparedPlacement[] = [];
     for (const one of this.shown) placements.push(await this.#compared(one));
-    this.#page.post({ kind: 'placements', version: protocolVersion, placements });
+    this.page.post({ kind: 'placements', version: protocolVersion, placements });
   }
 
   async #compared(one: SceneParameters): Promise<ComparedPlacement> {
     const file = workspace.asRelativePath(Uri.parse(one.uri));
-    try {
-      // After a restart of the window the editor may not have read the document yet.
-      await workspace.openTextDocument(Uri.parse(one.uri));
-    } catch (error) {
-      this.#server.output.warn(String(error));
-    }
-    const answer = await this.#server.ask('scene', one);
+    // After a restart of the window the editor may not have read the document yet.
+    await this.hasOpened(one.uri);
+    const answer = await this.server.ask('scene', one);
     if (answer.kind === 'scene') return { ...one, file, stale: answer.stale, scene: answer.scene };
     return { ...one, file, stale: true, reason: answer.reason };
   }
 
-  async #receive(message: FromComparePanel): Promise<void> {
+  protected override async receive(message: FromComparePanel): Promise<void> {
     switch (message.kind) {
       case 'ready':
-        this.#page.listens();
+        this.page.listens();
         await this.refresh();
         break;
       case 'choose':
@@ -143,7 +119,7 @@ class ComparePanel {
         break;
       }
       case 'save':
-        await saveMade({ uri: this.shown[0]!.uri, name: 'compared' }, message);
+        await this.save(this.shown[0]!.uri, 'compared', message);
         break;
     }
   }
@@ -151,11 +127,11 @@ class ComparePanel {
   async #choose(): Promise<void> {
     const [first] = this.shown;
     if (first === undefined) return;
-    const picked = await pickPlacements(await this.#server.ask('comparablePlacements', first), this.shown);
+    const picked = await pickPlacements(await this.server.ask('comparablePlacements', first), this.shown);
     if (picked === undefined) return;
-    this.#page.keep(picked.map(({ uri }) => uri));
+    this.page.keep(picked.map(({ uri }) => uri));
     this.shown = picked;
-    this.#panel.title = titleOf(picked);
+    this.setTitle(comparisonTitle(picked));
     await this.refresh();
   }
 }
@@ -210,7 +186,8 @@ async function othersOf(
 
 const shownOf = ({ uri, name }: ComparablePlacement): SceneParameters => ({ uri, placement: name });
 
-const isOf = (one: ComparablePlacement, own: SceneParameters): boolean => keyOfOne(shownOf(one)) === keyOfOne(own);
+const isOf = (one: ComparablePlacement, own: SceneParameters): boolean =>
+  placementKey(shownOf(one)) === placementKey(own);
 
 interface Item extends QuickPickItem {
   readonly shown: SceneParameters;
@@ -228,7 +205,7 @@ async function pickPlacements(
     return undefined;
   }
   const files = new Set(all.map((one) => one.uri));
-  const chosenKeys = new Set(chosen.map(keyOfOne));
+  const chosenKeys = new Set(chosen.map(placementKey));
   const items = all.map((one): Item => {
     const shown = shownOf(one);
     const file = files.size > 1 ? [workspace.asRelativePath(Uri.parse(one.uri))] : [];
@@ -236,7 +213,7 @@ async function pickPlacements(
       label: one.name,
       description: one.words === '' ? l10n.t('not worked out') : one.words,
       detail: [l10n.t('{0} on {1}', one.jobs.join(', '), one.machine), ...file].join(' · '),
-      picked: chosenKeys.has(keyOfOne(shown)),
+      picked: chosenKeys.has(placementKey(shown)),
       shown,
     };
   });

@@ -74,7 +74,7 @@ export class CursorFollower implements Disposable {
     }
     if (editor === undefined) return;
     for (const uri of new Set(all.map(({ shown }) => shown.uri))) {
-      const answer = await this.#server.ask('thingAt', { uri, at: placeOf(editor, uri) });
+      const answer = await this.#server.ask('thingAt', { uri, at: cursorPlace(editor, uri) });
       if (asked !== this.#asked) return;
       await this.#tell(uri, answer ?? {});
     }
@@ -99,7 +99,7 @@ export class CursorFollower implements Disposable {
 }
 
 /** The cursor; in the very words of the pictures where it is in their file. */
-function placeOf({ document, selection }: TextEditor, uri: string) {
+function cursorPlace({ document, selection }: TextEditor, uri: string) {
   const own = document.uri.toString();
   const { line, character } = selection.active;
   return { uri: documentKey(uri) === own ? uri : own, position: { line, character } };

@@ -1,8 +1,8 @@
 /**
  * The panels of figures that are open, one for each experiment and for each simulated placement: what passes between them and
- * the server. What differs between the two is in `experimentKind` and `simulationKind`.
+ * the server. What differs between the two is in `experimentKind` and `simulationKind`. The map of traffic is in `trafficPanels.ts`.
  */
-import { commands, l10n, Uri, workspace, type CancellationToken, type Disposable } from 'vscode';
+import { commands, l10n, Uri, workspace, type CancellationToken, type Disposable, type TextDocument } from 'vscode';
 import {
   readExperimentChoice,
   readFromFigurePanel,
@@ -11,17 +11,17 @@ import {
   type ToFigurePanel,
 } from '../../server/protocol/figurePanel.ts';
 import type { FigureAnswer, FigureChoice, SimulationChoice } from '../../server/protocol/figures.ts';
-import { LatestQuestion } from './latestQuestion.ts';
+import type { ReportsChanged } from '../../server/protocol/messages.ts';
+import { Panel } from './panel.ts';
 import { documentKey, nameKey, Panels, stringsIn, type Extension } from './panels.ts';
-import { saveMade } from '../saving.ts';
 import type { Server } from '../server.ts';
-import { WebPage, type PageHost } from './webPage.ts';
+import type { PageHost } from './webPage.ts';
 
 /** Names the kinds of panels in `package.json` and in restored windows. */
 const experimentPanelType = 'placewright.experiment';
 const simulationPanelType = 'placewright.simulation';
 
-/** What a panel shows figures of: an experiment or a placement of a file. */
+/** What a panel shows figures of: an experiment, or a placement or what else has traffic, of a file. */
 export interface FigureSubject {
   readonly uri: string;
   readonly name: string;
@@ -30,32 +30,39 @@ export interface FigureSubject {
 type ToPage = ToFigurePanel<unknown, unknown>;
 type Update = (subject: FigureSubject, message: ToPage) => void;
 
-/** What differs between experiments and simulations. */
-interface FigureKind<Choice> {
-  readonly type: string;
-  readonly script: 'experiment.js' | 'simulation.js';
-  /** Before the name in the title of the tab. */
-  readonly word: string;
-  readonly runCommand: string;
-  readonly cancelCommand: string;
-  readonly readChoice: (data: unknown) => Choice | undefined;
+/** What panels of figures differ in. `Own`: what the page of one says beside what all of them say. */
+interface FigurePanelKind<Subject, Choice, Own = never> {
+  readonly script: 'experiment.js' | 'simulation.js' | 'traffic.js';
+  readonly read: (data: unknown) => FromFigurePanel<Choice> | Own | undefined;
   readonly ask: (
     server: Server,
-    subject: FigureSubject,
+    subject: Subject,
     choice: Choice,
     token: CancellationToken,
   ) => Promise<FigureAnswer<unknown, unknown>>;
+  /** Runs or simulates what is shown, and ends that. */
+  readonly run: (subject: Subject) => Thenable<unknown>;
+  readonly end: (subject: Subject, server: Server) => Thenable<unknown>;
+}
+
+/** What differs between experiments and simulations. */
+interface FigureKind<Choice> extends FigurePanelKind<FigureSubject, Choice> {
+  readonly type: string;
+  /** Before the name in the title of the tab. */
+  readonly word: string;
   /** Passes on what the server tells by itself. */
   readonly listen: (server: Server, update: Update) => readonly Disposable[];
+  /** Reports of placements say whether what is shown is out of date. */
+  readonly hasReports: boolean;
 }
 
 const experimentKind: FigureKind<FigureChoice> = {
   type: experimentPanelType,
   script: 'experiment.js',
   word: l10n.t('Experiment'),
-  runCommand: 'placewright.runExperiment',
-  cancelCommand: 'placewright.cancelExperiment',
-  readChoice: readExperimentChoice,
+  read: (data) => readFromFigurePanel(data, readExperimentChoice),
+  run: ({ uri, name }) => commands.executeCommand('placewright.runExperiment', uri, name),
+  end: ({ uri, name }) => commands.executeCommand('placewright.cancelExperiment', uri, name),
   ask: (server, { uri, name: experiment }, choice, token) =>
     server.ask('experimentFigure', { uri, experiment, choice }, token),
   listen: (server, update) => [
@@ -69,15 +76,16 @@ const experimentKind: FigureKind<FigureChoice> = {
       update({ uri, name: experiment }, { kind: 'simulated', text: words });
     }),
   ],
+  hasReports: false,
 };
 
 const simulationKind: FigureKind<SimulationChoice> = {
   type: simulationPanelType,
   script: 'simulation.js',
   word: l10n.t('Simulation'),
-  runCommand: 'placewright.simulatePlacement',
-  cancelCommand: 'placewright.cancelSimulation',
-  readChoice: readSimulationChoice,
+  read: (data) => readFromFigurePanel(data, readSimulationChoice),
+  run: ({ uri, name }) => commands.executeCommand('placewright.simulatePlacement', uri, name),
+  end: ({ uri, name }) => commands.executeCommand('placewright.cancelSimulation', uri, name),
   ask: (server, { uri, name: placement }, choice, token) =>
     server.ask('simulationFigure', { uri, placement, choice }, token),
   listen: (server, update) => [
@@ -86,37 +94,23 @@ const simulationKind: FigureKind<SimulationChoice> = {
       if (progress !== undefined) update(subject, { kind: 'progress', text: progress });
       else update(subject, { kind: 'changed', ...(fault !== undefined && { fault }) });
     }),
-    // Its text says whether what is shown is out of date.
-    server.on('reportsChanged', ({ uri, placements, running }) => {
-      if (!running) for (const { name } of placements) update({ uri, name }, { kind: 'changed' });
-    }),
   ],
+  hasReports: true,
 };
 
 /** Opens, updates and restores panels of one kind. */
-class FigurePanels<Choice> extends Panels<FigureSubject, FigurePanel<Choice>> {
+class FigurePanels<Choice> extends Panels<FigureSubject, FigurePanel<FigureSubject, Choice>> {
   constructor(extension: Extension, server: Server, kind: FigureKind<Choice>) {
     super(extension, server, {
       type: kind.type,
       titleOf: ({ name }) => `${kind.word} ${name}`,
       keyOf: ({ uri, name }) => nameKey(uri, name),
       readState: (state) => stringsIn(state, 'uri', 'name'),
-      open: (host, shown) => new FigurePanel(host, shown, kind),
+      open: (host, shown) => new FigurePanel<FigureSubject, Choice>(host, shown, kind),
     });
     this.follow(
       ...kind.listen(server, (subject, message) => {
-        this.get(subject)?.update(message);
-      }),
-      server.onRestart(() => {
-        this.each((panel) => {
-          panel.update({ kind: 'changed' });
-        });
-      }),
-      // A figure is of the text as it is.
-      workspace.onDidSaveTextDocument(({ uri }) => {
-        this.each((panel) => {
-          if (documentKey(panel.shown.uri) === uri.toString()) panel.update({ kind: 'changed' });
-        });
+        this.get(subject)?.tell(message);
       }),
     );
   }
@@ -131,71 +125,81 @@ export const simulationPanels = (extension: Extension, server: Server): Simulati
   new FigurePanels(extension, server, simulationKind);
 
 /** One panel: asks the server for the figures that its page asks for, and saves what it makes of them. */
-class FigurePanel<Choice> {
-  readonly shown: FigureSubject;
-  readonly #page: WebPage<FromFigurePanel<Choice>, ToPage>;
-  readonly #server: Server;
-  readonly #kind: FigureKind<Choice>;
-  readonly #question = new LatestQuestion();
+export class FigurePanel<Subject extends FigureSubject, Choice, Own = never, ToOwn = never> extends Panel<
+  Subject,
+  FromFigurePanel<Choice> | Own,
+  ToPage | ToOwn
+> {
+  readonly #kind: FigurePanelKind<Subject, Choice, Own> & { readonly hasReports?: boolean };
 
-  constructor(host: PageHost, shown: FigureSubject, kind: FigureKind<Choice>) {
-    this.shown = shown;
-    this.#server = host.server;
+  constructor(
+    host: PageHost,
+    shown: Subject,
+    kind: FigurePanelKind<Subject, Choice, Own> & { readonly hasReports?: boolean },
+  ) {
+    super(host, shown, kind, [shown.uri]);
     this.#kind = kind;
-    this.#page = new WebPage(host, {
-      script: kind.script,
-      read: (data) => readFromFigurePanel(data, kind.readChoice),
-      receive: (message) => this.#receive(message),
-      failed: (message) => ({ kind: 'failed', message }),
-      closed: () => {
-        this.#question.cancel();
-      },
-    });
-    this.#page.keep([shown.uri]);
   }
 
   /** Asks what is to be saved of the figure. */
   openSaveForm(): void {
-    this.#page.post({ kind: 'save-form' });
+    this.tell({ kind: 'save-form' });
   }
 
   /** Its numbers in the place of the figure, or the figure again. */
   toggleTable(): void {
-    this.#page.post({ kind: 'toggle-table' });
+    this.tell({ kind: 'toggle-table' });
   }
 
-  update(message: ToPage): void {
-    this.#page.post(message);
+  tell(message: ToPage): void {
+    this.page.post(message);
   }
 
-  async #receive(message: FromFigurePanel<Choice>): Promise<void> {
-    const { uri, name } = this.shown;
-    switch (message.kind) {
+  override refresh(): void {
+    this.tell({ kind: 'changed' });
+  }
+
+  override reported({ uri, placements, running }: ReportsChanged): void {
+    const isOfIt =
+      documentKey(uri) === documentKey(this.shown.uri) && placements.some(({ name }) => name === this.shown.name);
+    if (this.#kind.hasReports === true && !running && isOfIt) this.refresh();
+  }
+
+  /** A figure is of the text as it is. */
+  override saved({ uri }: TextDocument): void {
+    if (documentKey(this.shown.uri) === uri.toString()) this.refresh();
+  }
+
+  protected override async receive(message: FromFigurePanel<Choice> | Own): Promise<void> {
+    // Who has messages of its own answers them itself.
+    const own = message as FromFigurePanel<Choice>;
+    switch (own.kind) {
       case 'figure':
-        await this.#answer(message.choice);
+        await this.answer(own.choice);
         break;
       case 'cancel':
         // What is simulated for a figure ends; the answer says so.
-        this.#question.cancel();
+        this.question.cancel();
         break;
       case 'run':
-        await commands.executeCommand(this.#kind.runCommand, uri, name);
+        await this.#kind.run(this.shown);
         break;
       case 'end':
-        await commands.executeCommand(this.#kind.cancelCommand, uri, name);
+        await this.#kind.end(this.shown, this.server);
         break;
       case 'save':
-        await saveMade(this.shown, message);
+        await this.save(this.shown.uri, this.shown.name, own);
         break;
     }
   }
 
-  async #answer(choice: Choice): Promise<void> {
-    this.#page.listens();
+  /** Answers with a figure; undefined where a page that was hidden meanwhile has asked again. */
+  protected async answer(choice: Choice): Promise<FigureAnswer<unknown, unknown> | undefined> {
+    this.page.listens();
     // After a restart of the window the editor may not have read the document yet.
     await workspace.openTextDocument(Uri.parse(this.shown.uri));
-    const answer = await this.#question.ask((token) => this.#kind.ask(this.#server, this.shown, choice, token));
-    // A page that was hidden meanwhile has asked again.
-    if (answer !== undefined) this.update({ kind: 'answer', ...this.shown, answer });
+    const answer = await this.question.ask((token) => this.#kind.ask(this.server, this.shown, choice, token));
+    if (answer !== undefined) this.tell({ kind: 'answer', ...this.shown, answer });
+    return answer;
   }
 }

@@ -7,10 +7,13 @@ import {
   Uri,
   ViewColumn,
   window,
+  workspace,
   type Disposable,
   type ExtensionContext,
+  type TextDocument,
   type WebviewPanel,
 } from 'vscode';
+import type { ReportsChanged } from '../../server/protocol/messages.ts';
 import { laterLeft, readLeftState } from '../../server/protocol/leftPage.ts';
 import { PageMemory } from './pageMemory.ts';
 import { randomName } from '../saving.ts';
@@ -19,6 +22,14 @@ import type { PageHost } from './webPage.ts';
 
 /** What pages need of the extension: where it lies, and the memory of this workspace. */
 export type Extension = Pick<ExtensionContext, 'extensionUri' | 'workspaceState'>;
+
+/** What a panel shows, and how it follows what happens in the window; see `Panel`. */
+interface FollowingPanel<Subject> {
+  readonly shown: Subject;
+  refresh(): Promise<void> | void;
+  reported?(change: ReportsChanged): Promise<void> | void;
+  saved?(document: TextDocument): void;
+}
 
 /** What the panels of a kind have in common. */
 interface PanelKind<Subject, Panel> {
@@ -33,7 +44,7 @@ interface PanelKind<Subject, Panel> {
 }
 
 /** Opens, finds and restores the panels of a kind; closes them when the extension ends. */
-export class Panels<Subject, Panel extends { readonly shown: Subject }> implements Disposable {
+export class Panels<Subject, Panel extends FollowingPanel<Subject>> implements Disposable {
   readonly #extension: Extension;
   readonly #server: Server;
   readonly #kind: PanelKind<Subject, Panel>;
@@ -57,6 +68,15 @@ export class Panels<Subject, Panel extends { readonly shown: Subject }> implemen
           else this.#adopt(webviewPanel, subject, memory);
           return Promise.resolve();
         },
+      }),
+      server.on('reportsChanged', (change) => {
+        this.each((panel) => panel.reported?.(change));
+      }),
+      workspace.onDidSaveTextDocument((document) => {
+        this.each((panel) => panel.saved?.(document));
+      }),
+      server.onRestart(() => {
+        this.each((panel) => panel.refresh());
       }),
     );
   }

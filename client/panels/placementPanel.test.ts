@@ -164,7 +164,7 @@ describe('the host of a picture', () => {
   it('tells how far its placement is, as one of several', async () => {
     const { panel, send, said } = start();
     await send({ kind: 'ready' });
-    await panel.update(told(summary({ name: 'other' }), summary({ status: { kind: 'waiting' } })));
+    await panel.reported(told(summary({ name: 'other' }), summary({ status: { kind: 'waiting' } })));
     const words = '11.6 GiB hop-bytes, −34 %, 7 s left';
     panel.progress({ ...shown, progress: { share: 0.5, message: '', search }, words });
     expect(said).toContainEqual({
@@ -187,7 +187,7 @@ describe('the host of a picture', () => {
     expect(said).toEqual([{ kind: 'nothing', reason: 'Not yet.', status }, working(words)]);
     panel.progress({ ...shown, progress: { share: 0.6, message: '', ...(canFinish ? { search } : {}) }, words: 'on' });
     expect(said.at(-1)).toEqual(working('on'));
-    await panel.update(told(summary({ name: 'other' }), summary({ status, state: 'stale' })));
+    await panel.reported(told(summary({ name: 'other' }), summary({ status, state: 'stale' })));
     expect(asked.filter(([name]) => name === 'placements')).toHaveLength(1);
   });
 
@@ -195,12 +195,12 @@ describe('the host of a picture', () => {
     const { panel, send, asked } = start();
     const scenes = () => asked.filter(([name]) => name === 'scene').length;
     await send({ kind: 'ready' });
-    await panel.update(told(summary()));
+    await panel.reported(told(summary()));
     const before = scenes();
-    await panel.update(told(summary()));
-    await panel.update(told(summary(), summary({ name: 'other', revision: 9 })));
+    await panel.reported(told(summary()));
+    await panel.reported(told(summary(), summary({ name: 'other', revision: 9 })));
     expect(scenes()).toBe(before);
-    await panel.update(told(summary({ revision: 2 })));
+    await panel.reported(told(summary({ revision: 2 })));
     expect(scenes()).toBe(before + 1);
   });
 
@@ -218,7 +218,7 @@ describe('the host of a picture', () => {
       const host = start();
       host.setAnswer(picture, summary());
       await host.send({ kind: 'ready' });
-      await host.panel.update(told(summary()));
+      await host.panel.reported(told(summary()));
       host.asked.length = 0;
       host.said.length = 0;
       return host;
@@ -226,28 +226,28 @@ describe('the host of a picture', () => {
 
     it('says that it has become out of date, and why, without fetching it again', async () => {
       const { panel, said, asked, send } = await withPicture();
-      await panel.update(told(summary({ state: 'stale' })));
+      await panel.reported(told(summary({ state: 'stale' })));
       const location = { uri: shown.uri, range: { start: { line: 2, character: 0 }, end: { line: 2, character: 3 } } };
       const problem = { message: 'There is no machine `x`.', location };
       const failed = { kind: 'failed', message: problem.message } as const;
-      await panel.update(told(summary({ state: 'stale', status: failed, problem })));
-      await panel.update(told(summary()));
+      await panel.reported(told(summary({ state: 'stale', status: failed, problem })));
+      await panel.reported(told(summary()));
       expect(said).toEqual([
         { kind: 'standing', stale: true, status: idle },
         { kind: 'standing', stale: true, status: failed, problem },
         { kind: 'standing', stale: false, status: idle },
       ]);
       expect(asked).toEqual([]);
-      await panel.update(told(summary({ state: 'stale', status: failed, problem })));
+      await panel.reported(told(summary({ state: 'stale', status: failed, problem })));
       await send({ kind: 'reveal-problem' });
       expect(user.opened.at(-1)).toBe(shown.uri);
     });
 
     it('fetches it again for a newer one, where the placement is gone, and from a server that was restarted', async () => {
       const { panel, said } = await withPicture();
-      await panel.update(told(summary({ revision: 2 })));
-      await panel.update(told());
-      await panel.update(told(summary()));
+      await panel.reported(told(summary({ revision: 2 })));
+      await panel.reported(told());
+      await panel.reported(told(summary()));
       await panel.refresh();
       expect(said.map(({ kind }) => kind)).toEqual(['scene', 'scene', 'standing', 'scene']);
     });

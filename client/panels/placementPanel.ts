@@ -2,25 +2,9 @@
  * One picture beside the text: what passes between its webview and the server, and the way from the picture to the
  * text.
  */
-import {
-  l10n,
-  OverviewRulerLane,
-  Range,
-  Selection,
-  TabInputText,
-  TextEditorRevealType,
-  ThemeColor,
-  Uri,
-  ViewColumn,
-  window,
-  workspace,
-  type TextDocument,
-  type TextEditor,
-  type WebviewPanel,
-} from 'vscode';
+import { l10n } from 'vscode';
 import type {
   ExplainParameters,
-  OriginAnswer,
   OriginParameters,
   PlacementChange,
   PlacementProblem,
@@ -30,14 +14,12 @@ import type {
   ReportsChanged,
   SceneParameters,
 } from '../../server/protocol/messages.ts';
-import { readFromPanel, type FromPanel, type MenuThing, type ToPanel } from '../../server/protocol/panel.ts';
+import type { FromPanel, MenuThing } from '../../server/protocol/panel.ts';
 import type { PictureSelection, TrafficBrush } from '../../server/protocol/selections.ts';
-import { PicturePanel } from './picturePanel.ts';
-import { saveMade } from '../saving.ts';
+import { PicturePanel } from './panel.ts';
+import { documentKey } from './panels.ts';
 import { writeChange } from '../writeChange.ts';
-import type { Server } from '../server.ts';
-import { LatestQuestion } from './latestQuestion.ts';
-import { WebPage, type PageHost } from './webPage.ts';
+import type { PageHost } from './webPage.ts';
 
 type Preview = Extract<PreviewAnswer, { kind: 'preview' }>;
 
@@ -54,12 +36,7 @@ interface PanelListener {
 }
 
 /** One picture beside the text: passes messages between its webview and the server. */
-export class PlacementPanel extends PicturePanel {
-  shown: SceneParameters;
-  readonly #panel: WebviewPanel;
-  readonly #server: Server;
-  protected readonly page: WebPage<FromPanel, ToPanel>;
-  readonly #explanation = new LatestQuestion();
+export class PlacementPanel extends PicturePanel<SceneParameters> {
   /** A thing that was to be selected before there was a picture. */
   #selectWanted: MenuThing | undefined;
   /** What the panel was last told of: of another report it gets the picture again, of another state it is told. */
@@ -82,18 +59,8 @@ export class PlacementPanel extends PicturePanel {
   #preview: { readonly change: PlacementChange; readonly answer: Preview } | undefined;
 
   constructor(host: PageHost, shown: SceneParameters, told: PanelListener = {}) {
-    super();
+    super(host, shown);
     this.#told = told;
-    this.shown = shown;
-    this.#panel = host.panel;
-    this.#server = host.server;
-    this.page = new WebPage(host, {
-      script: 'panel.js',
-      read: readFromPanel,
-      receive: (message) => this.#receive(message),
-      failed: (message) => ({ kind: 'failed', message }),
-    });
-    this.page.keep([shown.uri]);
   }
 
   get isLocked(): boolean {
@@ -103,7 +70,7 @@ export class PlacementPanel extends PicturePanel {
   /** Shows another placement of its file, if that has a report, unless a change is being looked at or flows are kept. */
   async turnTo(placement: string): Promise<void> {
     const { uri } = this.shown;
-    const placements = await this.#server.ask('placements', { uri });
+    const placements = await this.server.ask('placements', { uri });
     const isThere = placements.some(({ name, state }) => name === placement && state !== 'missing');
     if (!isThere || this.isPreview || this.#isLocked || this.#kept !== undefined) return;
     this.shown = { uri, placement };
@@ -156,7 +123,8 @@ export class PlacementPanel extends PicturePanel {
   }
 
   /** Follows the reports of the document: shows the new picture once there is one. */
-  async update({ placements }: ReportsChanged): Promise<void> {
+  override async reported({ uri, placements }: ReportsChanged): Promise<void> {
+    if (documentKey(uri) !== documentKey(this.shown.uri)) return;
     const summary = placements.find(({ name }) => name === this.shown.placement);
     this.#place = placeAmong(placements, this.shown.placement);
     if (summary?.status.kind === 'waiting') this.#tellStatus(summary.status);
@@ -165,7 +133,7 @@ export class PlacementPanel extends PicturePanel {
       const before = revisionsBefore(placements, this.shown.placement);
       const isSame = summary?.revision === this.#revision && before === (this.#before ?? before);
       this.#before = before;
-      if (summary !== undefined && isSame) this.#tellStanding(summary);
+      if (summary !== undefined && isSame) this.#tellStatusAgain(summary);
       else await this.refresh();
     }
     this.#known = known;
@@ -177,7 +145,7 @@ export class PlacementPanel extends PicturePanel {
   }
 
   /** The picture is the newest that there is; what is to be said of it has changed. */
-  #tellStanding({ state, status, problem }: PlacementSummary): void {
+  #tellStatusAgain({ state, status, problem }: PlacementSummary): void {
     this.#problem = problem;
     this.page.post({
       kind: 'standing',
@@ -205,14 +173,15 @@ export class PlacementPanel extends PicturePanel {
    * Asks the server for the picture and shows it. The document may be open in a tab that was not looked at
    * yet, or in none: the editor has to read it first, so that the server knows it.
    */
-  async refresh(): Promise<void> {
+  override async refresh(): Promise<void> {
     this.#revision = undefined;
     if (!this.page.isListening) return;
-    await this.open();
+    // Where the file is gone the last picture stays.
+    await this.hasOpened(this.shown.uri);
     // Opened in the middle of a study it has heard of no placements yet.
-    this.#place ??= placeAmong(await this.#server.ask('placements', { uri: this.shown.uri }), this.shown.placement);
+    this.#place ??= placeAmong(await this.server.ask('placements', { uri: this.shown.uri }), this.shown.placement);
     const { shown } = this;
-    const answer = await this.#server.ask('scene', shown);
+    const answer = await this.server.ask('scene', shown);
     // It was turned to another placement meanwhile, which is asked for by itself.
     if (shown !== this.shown) return;
     this.#problem = answer.problem;
@@ -232,17 +201,12 @@ export class PlacementPanel extends PicturePanel {
     if (this.#selectWanted !== undefined) this.select(this.#selectWanted);
   }
 
-  /** Has the editor read the document, where it is open no more. */
-  async open(): Promise<void> {
-    try {
-      await workspace.openTextDocument(Uri.parse(this.shown.uri));
-    } catch (error) {
-      // The file is gone. The server says what it makes of that; the last picture stays.
-      this.#server.output.warn(String(error));
-    }
+  /** The editor has closed a document, which is to stay open so that it follows its file. */
+  async reopen(): Promise<void> {
+    await this.hasOpened(this.shown.uri);
   }
 
-  async #receive(message: FromPanel): Promise<void> {
+  protected override async receive(message: FromPanel): Promise<void> {
     switch (message.kind) {
       case 'ready':
         this.#tellAllAnew();
@@ -252,7 +216,7 @@ export class PlacementPanel extends PicturePanel {
         await this.#revealText(message.target);
         break;
       case 'reveal-problem':
-        if (this.#problem?.location !== undefined) await showText(this.#panel, this.#problem.location);
+        await this.showProblem(this.#problem);
         break;
       case 'finish':
       case 'cancel':
@@ -294,15 +258,15 @@ export class PlacementPanel extends PicturePanel {
   /** About the study of its file; of its placement alone where that can be. */
   #order(order: 'finish' | 'cancel' | 'run'): void {
     const { uri } = this.shown;
-    if (order === 'finish') this.#server.tell('finish', this.shown);
-    else if (order === 'cancel') this.#server.tell('cancel', { uri });
-    else this.#server.tell('run', this.shown);
+    if (order === 'finish') this.server.tell('finish', this.shown);
+    else if (order === 'cancel') this.server.tell('cancel', { uri });
+    else this.server.tell('run', this.shown);
   }
 
   #saveOrPreview(message: Extract<FromPanel, { readonly kind: 'save' | `${string}preview${string}` }>): Promise<void> {
     switch (message.kind) {
       case 'save':
-        return saveMade({ uri: this.shown.uri, name: this.shown.placement }, message);
+        return this.save(this.shown.uri, this.shown.placement, message);
       default:
         return this.#changePreview(message);
     }
@@ -310,9 +274,7 @@ export class PlacementPanel extends PicturePanel {
 
   /** What flows over a link, or between two tasks. Users who click on one link after another want the last one. */
   async #explain(target: ExplainParameters['target']): Promise<void> {
-    const answer = await this.#explanation.ask((token) =>
-      this.#server.ask('explain', { ...this.shown, target }, token),
-    );
+    const answer = await this.question.ask((token) => this.server.ask('explain', { ...this.shown, target }, token));
     if (answer !== undefined) this.page.post({ kind: 'explained', target, answer });
   }
 
@@ -324,48 +286,23 @@ export class PlacementPanel extends PicturePanel {
 
   async #previewImprovement({ link, index }: { readonly link: number; readonly index: number }): Promise<void> {
     const change = { kind: 'improvement', link, index } as const;
-    const answer = await this.#server.ask('preview', { ...this.shown, change });
+    const answer = await this.server.ask('preview', { ...this.shown, change });
     if (answer.kind === 'preview') this.preview(change, answer);
     else this.page.post({ kind: 'failed', message: answer.reason });
   }
 
   async #writePreview(): Promise<void> {
     if (this.#preview === undefined) return;
-    const { text, isFault } = await writeChange(this.#server, { ...this.shown, change: this.#preview.change });
+    const { text, isFault } = await writeChange(this.server, { ...this.shown, change: this.#preview.change });
     if (!isFault) this.endPreview();
     this.page.post({ kind: isFault ? 'failed' : 'said', message: text });
   }
 
   /** Shows the text behind a thing of the picture. */
   async #revealText(target: OriginParameters['target']): Promise<void> {
-    const origin = await this.#server.ask('origin', { ...this.shown, target });
-    if (origin !== null) await showText(this.#panel, origin);
+    const origin = await this.server.ask('origin', { ...this.shown, target });
+    if (origin !== null) await this.showText(origin);
   }
-}
-
-/**
- * The cursor goes to a piece of text, and its lines light up for a moment. The focus stays in the panel
- * and nothing is selected, so that no key can change the program.
- */
-export async function showText(panel: WebviewPanel, text: NonNullable<OriginAnswer>): Promise<void> {
-  const document = await workspace.openTextDocument(Uri.parse(text.uri));
-  const editor =
-    window.visibleTextEditors.find((visible) => visible.document === document) ??
-    (await window.showTextDocument(document, { viewColumn: columnFor(panel, document), preserveFocus: true }));
-  const { start, end } = text.range;
-  const range = document.validateRange(new Range(start.line, start.character, end.line, end.character));
-  editor.selection = new Selection(range.start, range.start);
-  editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
-  light(editor, range);
-}
-
-/** Where the document has a tab already, else a column that does not cover the picture. */
-function columnFor(panel: WebviewPanel, document: TextDocument): ViewColumn {
-  const group = window.tabGroups.all.find(({ tabs }) =>
-    tabs.some(({ input }) => input instanceof TabInputText && input.uri.toString() === document.uri.toString()),
-  );
-  if (group !== undefined) return group.viewColumn;
-  return panel.viewColumn === ViewColumn.One ? ViewColumn.Beside : ViewColumn.One;
 }
 
 /** ` (2 of 3)`; '' for one that stands alone, undefined for one that is not there. */
@@ -399,30 +336,3 @@ const revisionsBefore = (all: readonly PlacementSummary[], placement: string): s
     )
     .map(({ revision }) => revision)
     .join(' ');
-
-/** How long the text behind a thing lights up. */
-const flashMilliseconds = 2000;
-
-const flash = window.createTextEditorDecorationType({
-  isWholeLine: true,
-  backgroundColor: new ThemeColor('editor.rangeHighlightBackground'),
-  borderColor: new ThemeColor('editor.rangeHighlightBorder'),
-  overviewRulerColor: new ThemeColor('editorOverviewRuler.rangeHighlightForeground'),
-  overviewRulerLane: OverviewRulerLane.Full,
-});
-
-/** Puts out the light that is on. */
-let putOut = (): void => undefined;
-
-/** Lights lines up for a moment, without selecting them. */
-function light(editor: TextEditor, range: Range): void {
-  putOut();
-  editor.setDecorations(flash, [range]);
-  const timer = setTimeout(() => {
-    putOut();
-  }, flashMilliseconds);
-  putOut = () => {
-    clearTimeout(timer);
-    editor.setDecorations(flash, []);
-  };
-}

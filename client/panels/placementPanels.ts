@@ -12,7 +12,7 @@ import { PlacementPanel } from './placementPanel.ts';
 import type { Server } from '../server.ts';
 
 /** Names the kind of panel in `package.json` (`when` clauses, activation) and in restored windows. */
-const panelType = 'placewright.placement';
+const placementPanelType = 'placewright.placement';
 
 /** The open pictures, one per placement: opens, updates and restores them. */
 export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
@@ -35,8 +35,8 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
 
   constructor(extension: Extension, server: Server) {
     super(extension, server, {
-      type: panelType,
-      titleOf,
+      type: placementPanelType,
+      titleOf: placementTitle,
       keyOf: ({ uri, placement }) => nameKey(uri, placement),
       readState: (state) => stringsIn(state, 'uri', 'placement'),
       open: (host, shown) =>
@@ -61,7 +61,6 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
       this.#trafficCleared,
       this.#openedOne,
       server.on('reportsChanged', (change) => {
-        this.#eachOf(change.uri, (panel) => panel.update(change));
         this.#reported(change);
       }),
       // A tab may come to be seen before its file has a report, or after.
@@ -71,12 +70,10 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
       server.on('progress', (change) => {
         this.get(change)?.progress(change);
       }),
-      server.onRestart(() => {
-        this.each((panel) => panel.refresh());
-      }),
       // The editor closes what no tab shows. A document with a picture stays open, so that it follows its file.
       workspace.onDidCloseTextDocument(({ uri }: TextDocument) => {
-        this.#eachOf(uri.toString(), (panel) => panel.open());
+        const closed = uri.toString();
+        this.each((panel) => (documentKey(panel.shown.uri) === closed ? panel.reopen() : undefined));
       }),
     );
   }
@@ -157,15 +154,10 @@ export class PlacementPanels extends Panels<SceneParameters, PlacementPanel> {
       const { placement, uri } = panel.shown;
       const alike = this.all.filter(({ shown }) => shown.placement === placement);
       const file = Uri.parse(uri).path.replace(/^.*\//, '');
-      const title = alike.length > 1 ? `${titleOf(panel.shown)} (${file})` : titleOf(panel.shown);
+      const title = alike.length > 1 ? `${placementTitle(panel.shown)} (${file})` : placementTitle(panel.shown);
       this.setTitle(panel, panel.isLocked ? l10n.t('{0}, locked', title) : title);
     }
   }
-
-  #eachOf(uri: string, act: (panel: PlacementPanel) => Promise<void>): void {
-    const document = documentKey(uri);
-    this.each((panel) => (documentKey(panel.shown.uri) === document ? act(panel) : undefined));
-  }
 }
 
-const titleOf = ({ placement }: SceneParameters): string => l10n.t('Placement {0}', placement);
+const placementTitle = ({ placement }: SceneParameters): string => l10n.t('Placement {0}', placement);

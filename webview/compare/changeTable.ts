@@ -26,7 +26,7 @@ type ChangeTable = TableContent<ChangedThing>;
 const text = (title: string, csv: string): Column => ({ title, csv, numeric: false });
 const numeric = (title: string, csv: string): Column => ({ title, csv, numeric: true });
 
-const tableOf = (
+const changeTable = (
   head: Pick<ChangeTable, 'caption' | 'nothing' | 'columns'>,
   rows: readonly ChangeRow[],
 ): ChangeTable => ({
@@ -76,7 +76,7 @@ export function changedLinks(scene: Scene, difference: SceneDifference): ChangeT
       show: { kind: 'link', link: (isForward ? forwardLink : backwardLink)[link]! },
     };
   });
-  return tableOf(head, rows);
+  return changeTable(head, rows);
 }
 
 /** Tasks that run on another node, by job and number. */
@@ -96,7 +96,7 @@ export function movedTasks(scene: Scene, { before, moves }: SceneDifference): Ch
     nothing: t('Every task runs on the node that it ran on before.'),
     columns: [text('Job', 'job'), numeric('Task', 'task'), text('From node', 'from node'), text('To node', 'to node')],
   };
-  return tableOf(head, rows);
+  return changeTable(head, rows);
 }
 
 /** All figures of placements that are compared, with their change against the first. */

@@ -6,25 +6,25 @@
 import type { Figure } from '../../server/drawing/figures/figure.ts';
 import { isToFigurePanel, type FromFigurePanel, type ToFigurePanel } from '../../server/protocol/figurePanel.ts';
 import { protocolVersion } from '../../server/protocol/messages.ts';
-import { make, startToolkit } from '../page/controls.ts';
-import { openHost } from '../page/host.ts';
-import { createNotice, statusWords, type Notice, type NoticeAction, type Status } from '../page/notice.ts';
+import { kindButtons, make, type KindOfView } from '../page/controls.ts';
+import {
+  Frame,
+  otherVersion,
+  waitingForServer,
+  type Notice,
+  type NoticeAction,
+  type PageStatus,
+} from '../page/frame.ts';
 import { readTheme, watchTheme } from '../page/theme.ts';
 import { said, t } from '../page/words.ts';
 import { FigureView } from './figureView.ts';
 import type { GridActions } from './gridControl.ts';
 
-/** A button that chooses a kind of figure: what it says, and says when pointed at. */
-export type FigureKind<Kind extends string> = readonly [kind: Kind, label: string, hint: string];
-
-/** How what is shown stands, and what there is to be said of it. */
-export type Standing = readonly [Status, (Notice | undefined)?];
-
 /** What pages of figures differ in. */
 export interface FigureSubject<Choice extends { readonly kind: string }, About, Drawn> {
   /** Before the name in the heading. */
   readonly word: string;
-  readonly kinds: readonly FigureKind<Choice['kind']>[];
+  readonly kinds: readonly KindOfView<Choice['kind']>[];
   /** What is chosen at first. */
   readonly first: Choice;
   /** The choice of another kind, beside the one that holds. */
@@ -46,7 +46,7 @@ export interface FigureSubject<Choice extends { readonly kind: string }, About, 
   /** What is told where one figure takes long; `words` say how far it is, where that is known. */
   readonly simulating: (words: string) => Notice | undefined;
   /** Where nothing is under way. */
-  readonly standing: () => Standing;
+  readonly status: () => PageStatus;
   /** For the name of a file. */
   readonly nameOfFigure: () => string;
   /** Something else is chosen than before. */
@@ -62,9 +62,8 @@ export interface FigureSubject<Choice extends { readonly kind: string }, About, 
   readonly isOffered?: (kind: Choice['kind']) => boolean;
 }
 
-/** What outlives the page: the editor throws it away when its tab is hidden. */
+/** What outlives the page. */
 interface SavedState<Choice> {
-  readonly version: number;
   /** Whose page it is: with it the host connects the panel again after a restart of the window. */
   readonly uri?: string;
   readonly name?: string;
@@ -82,17 +81,13 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
   about: About | undefined;
   readonly view: FigureView;
   /** Why there is no figure. */
-  reasonOfNothing = t('Waiting for the language server …');
+  reasonOfNothing = waitingForServer;
   readonly #subject: FigureSubject<Choice, About, Drawn>;
-  readonly #host = openHost<FromFigurePanel<Choice> | Own, ToFigurePanel<About, Drawn>, SavedState<Choice>>(
+  readonly #frame = new Frame<FromFigurePanel<Choice> | Own, ToFigurePanel<About, Drawn>, SavedState<Choice>>(
     (data): data is ToFigurePanel<About, Drawn> => isToFigurePanel(data),
   );
-  readonly #title = make('h1');
-  readonly #status = make('span', { class: 'status', role: 'status', 'aria-live': 'polite' });
-  readonly #kindButtons: readonly HTMLElement[];
+  readonly #kindButtons: ReturnType<typeof kindButtons<Choice['kind']>>;
   readonly #options: HTMLElement;
-  readonly #reason = make('p', { class: 'reason' });
-  readonly #notice = createNotice();
   #shown: { readonly uri: string; readonly name: string; readonly of?: string } | undefined;
   #progress: string | undefined;
   /** What goes wrong elsewhere than in the answer. */
@@ -106,15 +101,10 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
 
   constructor(subject: FigureSubject<Choice, About, Drawn>) {
     const { kinds, controls } = subject;
-    startToolkit();
     this.#subject = subject;
     this.choice = subject.first;
-    this.#kindButtons = kinds.map(([kind, label, hint]) => {
-      const element = make('button', { type: 'button', class: 'kind', title: hint, 'aria-label': hint }, label);
-      element.addEventListener('click', () => {
-        if (this.choice.kind !== kind) this.choose(subject.choiceOf(kind, this.choice));
-      });
-      return element;
+    this.#kindButtons = kindButtons(t('Figure'), kinds, (kind) => {
+      if (this.choice.kind !== kind) this.choose(subject.choiceOf(kind, this.choice));
     });
     this.view = new FigureView(readTheme(), {
       save: (extension, data) => {
@@ -131,19 +121,16 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
       ...(subject.grid && { grid: subject.grid }),
     });
     this.#options = make('div', { class: 'options', role: 'group', 'aria-label': t('What is shown') }, ...controls);
-    const group = make(
-      'div',
-      { class: 'controls kinds', role: 'group', 'aria-label': t('Figure') },
-      ...this.#kindButtons,
-    );
-    const header = make('header', {}, make('div', { class: 'headline' }, this.#title, this.#status), group);
-    const body = make('div', { class: 'body' }, this.#reason, this.view.element, this.#notice.element);
-    document.getElementById('placewright')!.replaceChildren(header, this.#options, body);
+    this.#frame.fill({
+      header: [this.#kindButtons.element],
+      between: [this.#options],
+      body: [this.view.element],
+    });
   }
 
   /** Goes on where the page was left, and asks for its figure. */
   start(): void {
-    const saved = this.#host.load();
+    const saved = this.#frame.load();
     if (saved !== undefined) {
       this.choice = saved.choice;
       this.view.mode = saved.mode;
@@ -153,7 +140,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
     watchTheme(() => {
       this.view.setTheme(readTheme());
     });
-    this.#host.listen((message) => {
+    this.#frame.listen((message) => {
       this.#receive(message);
     });
     this.#showAll();
@@ -166,7 +153,12 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
   }
 
   post(message: FromFigurePanel<Choice> | Own): void {
-    this.#host.post(message);
+    this.#frame.post(message);
+  }
+
+  /** A button of a notice that tells the host something. */
+  action(text: string, message: FromFigurePanel<Choice> | Own): NoticeAction {
+    return this.#frame.action(text, message);
   }
 
   choose(wanted: Choice): void {
@@ -199,19 +191,12 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
   }
 
   showControls(): void {
-    this.#kindButtons.forEach((element, index) => {
-      const kind = this.#subject.kinds[index]?.[0];
-      element.setAttribute('aria-pressed', String(kind === this.choice.kind));
-      element.hidden = kind !== undefined && this.#subject.isOffered?.(kind) === false;
-    });
+    this.#kindButtons.press(this.choice.kind, this.#subject.isOffered);
     this.#options.hidden = !this.#subject.showControls();
   }
 
   showStatus(): void {
-    const [value, notice] = this.#standing();
-    this.#status.dataset['status'] = value;
-    this.#status.textContent = statusWords[value];
-    this.#notice.show(notice);
+    this.#frame.setStatus(this.#status());
   }
 
   #receive(message: ToFigurePanel<About, Drawn>): void {
@@ -261,7 +246,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
     this.#progress = answer.progress;
     if (answer.kind === 'figure' && answer.version !== protocolVersion) {
       this.view.show(undefined);
-      this.reasonOfNothing = t('The panel and the language server are of different versions. Reload the window.');
+      this.reasonOfNothing = otherVersion;
     } else if (answer.kind === 'figure') {
       this.about = answer.about;
       this.view.show(this.#subject.figureOf(answer.figure));
@@ -284,37 +269,36 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
   }
 
   #showAll(): void {
-    this.#title.textContent = this.#shown === undefined ? 'Placewright' : `${this.#subject.word} ${this.#shown.name}`;
+    this.#frame.setTitle(this.#shown === undefined ? 'Placewright' : `${this.#subject.word} ${this.#shown.name}`);
     const isThere = this.view.figure !== undefined;
-    this.#reason.hidden = isThere;
     this.view.element.hidden = !isThere;
-    this.#reason.textContent = said(this.reasonOfNothing);
+    this.#frame.setReason(isThere ? undefined : this.reasonOfNothing);
     this.showControls();
     this.showStatus();
   }
 
-  #standing(): Standing {
-    const { running, onFault, simulating, standing } = this.#subject;
+  #status(): PageStatus {
+    const { running, onFault, simulating, status } = this.#subject;
     if (this.#progress !== undefined)
-      return ['working', { text: `${running}: ${said(this.#progress)}`, busy: true, actions: [this.#end] }];
+      return [
+        'working',
+        {
+          text: `${running}: ${said(this.#progress)}`,
+          busy: true,
+          actions: [this.action(t('Cancel'), { kind: 'end' })],
+        },
+      ];
     if (this.#fault !== undefined) {
       // Where there is no figure, the answer says why in its place.
       const isSaid = this.view.figure === undefined && this.#fault === this.reasonOfNothing;
       return ['failed', { text: isSaid ? '' : this.#fault, actions: onFault }];
     }
     if (this.#simulated !== undefined) return ['working', simulating(this.#simulated)];
-    return this.#shown === undefined ? ['fresh'] : standing();
+    return this.#shown === undefined ? ['fresh'] : status();
   }
-
-  readonly #end: NoticeAction = {
-    text: t('Cancel'),
-    act: () => {
-      this.post({ kind: 'end' });
-    },
-  };
 
   #save(): void {
     const { choice, view } = this;
-    this.#host.save({ version: protocolVersion, ...this.#shown, choice, mode: view.mode });
+    this.#frame.save({ ...this.#shown, choice, mode: view.mode });
   }
 }

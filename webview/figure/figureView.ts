@@ -274,7 +274,7 @@ export class FigureView {
     this.#tables.hidden = figure === undefined || !isTable;
     if (figure === undefined) return;
     this.#canvas.setAttribute('aria-label', figure.description);
-    if (isTable) this.#table.setContent(contentOf(figure));
+    if (isTable) this.#table.setContent(figureContent(figure));
     else this.#paint();
   }
 
@@ -302,7 +302,7 @@ export class FigureView {
 }
 
 /** The numbers of the figure as a table of texts. */
-function contentOf({ title: caption, table: { head, rows } }: Figure): TableContent<never> {
+function figureContent({ title: caption, table: { head, rows } }: Figure): TableContent<never> {
   const isNumeric = head.map((_, column) => rows.every((row) => typeof row[column] !== 'string'));
   return {
     caption,

@@ -3,47 +3,9 @@
  * longer maintained: whoever replaces it changes this file alone.
  */
 import { provideVSCodeDesignSystem, vsCodeButton } from '@vscode/webview-ui-toolkit';
-import { said, t } from './words.ts';
+import { said } from './words.ts';
 
-export type Mode = 'picture' | 'table';
-
-interface ControlActions {
-  readonly fit: () => void;
-  readonly zoomIn: () => void;
-  readonly zoomOut: () => void;
-}
-
-interface Controls {
-  readonly element: HTMLElement;
-  setMode(mode: Mode): void;
-  /** Without a picture there is nothing to fit. */
-  setEnabled(enabled: boolean): void;
-}
-
-/**
- * What moves the picture. What acts on the view as a whole, its table, its text, its comparison or its file, has a button in the title of
- * the editor, where the editor has its own.
- */
-export function createControls(actions: ControlActions): Controls {
-  startToolkit();
-  const buttons = [
-    iconButton('minus', t('Zoom out (−)'), actions.zoomOut),
-    iconButton('plus', t('Zoom in (+)'), actions.zoomIn),
-    iconButton('fit', t('Fit the whole picture (0)'), actions.fit),
-  ];
-  const element = make('div', { class: 'controls', role: 'toolbar', 'aria-label': t('Picture') }, ...buttons);
-  return {
-    element,
-    setMode(mode) {
-      element.hidden = mode === 'table';
-    },
-    setEnabled(enabled) {
-      for (const each of buttons) each.toggleAttribute('disabled', !enabled);
-    },
-  };
-}
-
-/** Before the first {@link button}. */
+/** Before a {@link button} is seen. */
 export function startToolkit(): void {
   provideVSCodeDesignSystem().register(vsCodeButton());
 }
@@ -120,6 +82,67 @@ export function selection(name: string, chosen: (value: string) => void): Select
       if (key !== known) list.replaceChildren(...options.map(([each, text]) => make('option', { value: each }, text)));
       known = key;
       list.value = value;
+    },
+  };
+}
+
+/** A list to choose from by number, with its name before it. */
+interface NumberedList {
+  readonly element: HTMLElement;
+  fill(labels: readonly string[], index: number): void;
+}
+
+export function numberedList(id: string, name: string, chosen: (index: number) => void): NumberedList {
+  const list = make('select', { id });
+  list.addEventListener('change', () => {
+    chosen(list.selectedIndex);
+  });
+  let known = '';
+  return {
+    element: labelled(name, list),
+    fill(labels, index) {
+      // The same entries stay, so that an open list does not close.
+      const all = labels.join('\n');
+      if (all !== known) list.replaceChildren(...labels.map((label) => make('option', {}, label)));
+      known = all;
+      list.selectedIndex = index;
+    },
+  };
+}
+
+/** A control that has an `id`, with its name before it, and what stands behind it. */
+export const labelled = (name: string, control: HTMLElement, ...behind: readonly HTMLElement[]): HTMLElement =>
+  make('span', { class: 'field' }, make('label', { for: control.id }, name), control, ...behind);
+
+/** A button that chooses one of several kinds of view: what it says, and says when pointed at. */
+export type KindOfView<Kind extends string> = readonly [kind: Kind, label: string, hint: string];
+
+/** Buttons of which one is pressed. */
+interface KindButtons<Kind extends string> {
+  readonly element: HTMLElement;
+  press(pressed: Kind, isOffered?: (kind: Kind) => boolean): void;
+}
+
+export function kindButtons<Kind extends string>(
+  name: string,
+  kinds: readonly KindOfView<Kind>[],
+  chosen: (kind: Kind) => void,
+): KindButtons<Kind> {
+  const buttons = kinds.map(([kind, label, hint]) => {
+    const element = make('button', { type: 'button', class: 'kind', title: hint, 'aria-label': hint }, label);
+    element.addEventListener('click', () => {
+      chosen(kind);
+    });
+    return [kind, element] as const;
+  });
+  const elements = buttons.map(([, element]) => element);
+  return {
+    element: make('div', { class: 'controls kinds', role: 'group', 'aria-label': name }, ...elements),
+    press(pressed, isOffered = () => true) {
+      for (const [kind, element] of buttons) {
+        element.setAttribute('aria-pressed', String(kind === pressed));
+        element.hidden = !isOffered(kind);
+      }
     },
   };
 }

@@ -161,7 +161,7 @@ export function createSaveForm({ offer, save, failed }: SaveActions): SaveForm {
     }
     const extension = format.value as SavedExtension;
     try {
-      save(extension, await contentOf(extension, offered, wishes()));
+      save(extension, await fileContent(extension, offered, wishes()));
       dialog.close();
     } catch (problem) {
       tell(reasonOf(problem));
@@ -192,7 +192,7 @@ export function createSaveForm({ offer, save, failed }: SaveActions): SaveForm {
     savePng() {
       const now = offer();
       if (now?.page === undefined) return;
-      contentOf('png', now, { ...resolved('editor'), legend: 'full', isPart: false }).then(
+      fileContent('png', now, { ...resolved('editor'), legend: 'full', isPart: false }).then(
         (data) => {
           save('png', data);
         },
@@ -208,7 +208,7 @@ const resolved = (colours: string): Pick<SaveWishes, 'theme'> => ({
   theme: colours === 'light' || colours === 'dark' ? colours : readTheme().isDark ? 'dark' : 'light',
 });
 
-async function contentOf(extension: SavedExtension, offered: SaveOffer, wishes: SaveWishes): Promise<string> {
+async function fileContent(extension: SavedExtension, offered: SaveOffer, wishes: SaveWishes): Promise<string> {
   if (extension === 'csv') return offered.csv!();
   return fileOfPage(extension, offered.page!(wishes));
 }

@@ -3,6 +3,8 @@ import { select } from 'd3-selection';
 import { zoom, zoomIdentity, type ZoomTransform } from 'd3-zoom';
 import { fitWithNames, type OutsideName } from '../../server/drawing/areaNames.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
+import { iconButton } from '../page/controls.ts';
+import { t } from '../page/words.ts';
 
 /** The names that are painted at a scale, in pixels per world unit, and may reach beyond the bounds. */
 export type ShownNames = (scale: number) => readonly OutsideName[];
@@ -42,7 +44,20 @@ const zoomInLimit = 3;
 const zoomOutLimit = 0.6;
 /** Pixels per key press. */
 const panStep = 60;
-export const zoomStep = 1.3;
+const zoomStep = 1.3;
+
+/** What moves a picture, where there is one. */
+export const zoomButtons = (view: () => View | undefined): readonly HTMLElement[] => [
+  iconButton('minus', t('Zoom out (−)'), () => {
+    view()?.zoomBy(1 / zoomStep);
+  }),
+  iconButton('plus', t('Zoom in (+)'), () => {
+    view()?.zoomBy(zoomStep);
+  }),
+  iconButton('fit', t('Fit the whole picture (0)'), () => {
+    view()?.fit();
+  }),
+];
 
 export function createView(canvas: HTMLCanvasElement, changed: () => void): View {
   let bounds: Scene['bounds'] = { left: 0, top: 0, right: 1, bottom: 1 };

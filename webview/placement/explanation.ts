@@ -48,12 +48,15 @@ export function createExplanation(actions: ExplanationActions): Explanation {
         element.replaceChildren();
         return;
       }
-      element.replaceChildren(heading(titleOf(scene, selection), actions), ...contentOf(scene, selection, actions));
+      element.replaceChildren(
+        heading(selectionTitle(scene, selection), actions),
+        ...explanationContent(scene, selection, actions),
+      );
     },
   };
 }
 
-function titleOf(scene: Scene, selection: Selected): string {
+function selectionTitle(scene: Scene, selection: Selected): string {
   if (selection.kind === 'node') return nodeTitle(scene, placesOf(scene).nodeNumbered(selection.node) ?? 0);
   const { target } = selection;
   if (target.kind === 'link') return t('Link {0}', linkName(scene, target.link));
@@ -72,7 +75,7 @@ function heading(title: string, actions: ExplanationActions): HTMLElement {
   return make('div', {}, make('h2', {}, title), make('div', { class: 'actions' }, reveal, clear));
 }
 
-function contentOf(scene: Scene, selection: Selected, actions: ExplanationActions): HTMLElement[] {
+function explanationContent(scene: Scene, selection: Selected, actions: ExplanationActions): HTMLElement[] {
   if (selection.kind === 'node') return nodeContent(scene, selection, actions);
   const { answer, target } = selection;
   if (scene.about !== undefined && target.kind === 'link') {
@@ -139,7 +142,7 @@ function railTable(scene: Scene, rails: readonly number[]): HTMLElement {
     formatBytes(links.forward[link]!),
     formatBytes(links.backward[link]!),
   ]);
-  return tableOf(t('Its network adapters'), [t('Rail'), t('Switch'), t('Sends'), t('Receives')], rows);
+  return explanationTable(t('Its network adapters'), [t('Rail'), t('Switch'), t('Sends'), t('Receives')], rows);
 }
 
 function partnerTable(
@@ -154,7 +157,7 @@ function partnerTable(
   ]);
   const more = partnerCount > partners.length ? t(', {0} of them shown', formatNumber(partners.length)) : '';
   const caption = t('Talks with {0}, most first{1}', counted(partnerCount, '1 node', '{0} nodes'), more);
-  return tableOf(caption, [t('Node'), t('Sends'), t('Receives')], rows, {
+  return explanationTable(caption, [t('Node'), t('Sends'), t('Receives')], rows, {
     actions,
     members: partners.map((_, row) => [row]),
   });
@@ -183,7 +186,7 @@ function routeContent(scene: Scene, { hops, bytes, route }: Extract<ExplainAnswe
   if (route.length === 0) return [...content, paragraph(t('Both run in one node: nothing crosses a link.'))];
   const rows = route.map(({ link, share }) => [linkName(scene, link), formatShare(share)]);
   const caption = several ? t('Its routes, and what share of the bytes takes each link') : t('Its route');
-  return [...content, tableOf(caption, [t('Link'), t('Share')], rows)];
+  return [...content, explanationTable(caption, [t('Link'), t('Share')], rows)];
 }
 
 function flowContent(
@@ -316,7 +319,7 @@ function flowTable(scene: Scene, answer: FlowAnswer, grouping: Grouping, actions
   const among =
     grouping !== 'tasks' && flowCount > flows.length ? t(', of the {0} heaviest', formatNumber(flows.length)) : '';
   const caption = t('{0} over it, the heaviest first{1}{2}', counted(flowCount, '1 flow', '{0} flows'), more, among);
-  return tableOf(caption, [groupTitles[grouping], t('Bytes'), t('Share')], rows, {
+  return explanationTable(caption, [groupTitles[grouping], t('Bytes'), t('Share')], rows, {
     actions,
     members: groups.map(({ members }) => members),
   });
@@ -329,7 +332,7 @@ interface RowActions {
 }
 
 /** A real table; with actions the first cell of each row is a button that brings its flow out alone. */
-function tableOf(
+function explanationTable(
   caption: string,
   titles: readonly string[],
   rows: readonly (readonly string[])[],

@@ -68,7 +68,7 @@ export function createKeptTraffic({ ask, dropped }: KeptTrafficActions): KeptTra
       return true;
     },
     take(target, { pairs, bytes }) {
-      if (kept === undefined || keyOf(kept) !== keyOf(target)) return false;
+      if (kept === undefined || brushKey(kept) !== brushKey(target)) return false;
       say(
         pairs === 0
           ? t('Only {0}: nothing is sent there', name)
@@ -81,5 +81,5 @@ export function createKeptTraffic({ ask, dropped }: KeptTrafficActions): KeptTra
 }
 
 /** The same for one part of one map. */
-const keyOf = ({ by, order, block: { rows, columns } }: TrafficBrush): string =>
+const brushKey = ({ by, order, block: { rows, columns } }: TrafficBrush): string =>
   JSON.stringify([by, order, rows.first, rows.last, columns.first, columns.last]);

@@ -4,7 +4,7 @@
  */
 import type { FromTablePage, TableSaid } from '../../server/protocol/tablePage.ts';
 import { button, make } from '../page/controls.ts';
-import { createNotice, statusWords, type Notice, type Status } from '../page/notice.ts';
+import type { Frame, PageStatus } from '../page/frame.ts';
 import { said as localised, t } from '../page/words.ts';
 import { ChooserTable, type Chooser, type ChooserShown } from './chooserTable.ts';
 
@@ -22,7 +22,7 @@ interface TablePageKind extends Omit<Chooser, 'moved'> {
   readonly begin: () => void;
   /** Writes the row that has the keyboard. */
   readonly write: (name: string) => void;
-  readonly post: (message: FromTablePage) => void;
+  readonly frame: Pick<Frame<FromTablePage, never, never>, 'post' | 'fill' | 'setTitle' | 'setStatus' | 'setReason'>;
 }
 
 /** What a page shows; `chosen` where a placement is. */
@@ -40,7 +40,7 @@ export interface TablePageShown {
   readonly table?: ChooserShown;
   /** The row that the picture shows. */
   readonly pressed: string | undefined;
-  readonly standing: readonly [Status, Notice?];
+  readonly status: PageStatus;
 }
 
 export class TablePage {
@@ -48,20 +48,16 @@ export class TablePage {
   /** What was done last, or could not be. */
   said: TableSaid | undefined;
   readonly #kind: TablePageKind;
-  readonly #title = make('h1');
-  readonly #subject = make('span', { class: 'machine faint' });
-  readonly #status = make('span', { class: 'status', role: 'status', 'aria-live': 'polite' });
   readonly #again: HTMLElement;
   readonly #stop: HTMLElement;
   readonly #write: HTMLElement;
   readonly #files: readonly HTMLElement[];
   readonly #progress: HTMLProgressElement;
-  readonly #reason = make('p', { class: 'reason' });
-  readonly #notice = createNotice();
   #shown: TablePageShown | undefined;
 
   constructor(kind: TablePageKind) {
-    const { hints, post } = kind;
+    const { hints, frame } = kind;
+    const { post } = frame;
     this.#kind = kind;
     this.chooser = new ChooserTable({
       ...kind,
@@ -96,16 +92,7 @@ export class TablePage {
       'aria-label': kind.progressName,
       class: 'tried-progress',
     });
-    const headline = make('div', { class: 'headline' }, this.#title, this.#subject, this.#status);
-    const body = make(
-      'div',
-      { class: 'body' },
-      this.#progress,
-      this.#reason,
-      this.chooser.element,
-      this.#notice.element,
-    );
-    document.getElementById('placewright')!.replaceChildren(make('header', {}, headline, controls), body);
+    frame.fill({ header: [controls], body: [this.#progress, this.chooser.element] });
     document.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') post({ kind: 'leave' });
     });
@@ -113,16 +100,11 @@ export class TablePage {
 
   show(shown: TablePageShown): void {
     this.#shown = shown;
-    const { chosen, table, whyEmpty, pressed, standing } = shown;
-    this.#title.textContent = chosen?.placement ?? this.#kind.name;
-    this.#subject.textContent = localised(chosen?.subject ?? '');
-    this.#subject.title = this.#subject.textContent;
-    const [value, notice] = standing;
-    this.#status.dataset['status'] = value;
-    this.#status.textContent = statusWords[value];
-    this.#notice.show(notice);
-    this.#reason.hidden = table !== undefined;
-    this.#reason.textContent = whyEmpty;
+    const { chosen, table, whyEmpty, pressed, status } = shown;
+    const { frame, name } = this.#kind;
+    frame.setTitle(chosen?.placement ?? name, localised(chosen?.subject ?? ''));
+    frame.setStatus(status);
+    frame.setReason(table === undefined ? whyEmpty : undefined);
     this.chooser.element.hidden = table === undefined;
     this.#showControls();
     if (table !== undefined) this.chooser.show(table, pressed);
@@ -143,11 +125,11 @@ export class TablePage {
 }
 
 /** Whether the table is of the placement as it is; undefined where it is. */
-export function standingOfOld(
+export function statusOfOldTable(
   { stale, restored }: { readonly stale: boolean; readonly restored?: boolean },
   hasChanged: string,
   begin: () => void,
-): readonly [Status, Notice] | undefined {
+): PageStatus | undefined {
   if (!stale) return undefined;
   const text = restored === true ? t('This is from before the window was loaded anew.') : hasChanged;
   return ['stale', { text, actions: [{ text: t('Try again'), act: begin }] }];

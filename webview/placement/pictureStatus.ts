@@ -5,7 +5,7 @@
 import { formatSeconds } from '../../server/drawing/labels.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
 import type { FromPanel, ToPanel } from '../../server/protocol/panel.ts';
-import type { Notice, NoticeAction, Status } from '../page/notice.ts';
+import type { Notice, NoticeAction, PageStatus } from '../page/frame.ts';
 import { t } from '../page/words.ts';
 
 /** What the host last said about the picture. */
@@ -14,37 +14,25 @@ export type Said = Pick<Extract<ToPanel, { readonly kind: 'scene' }>, 'status' |
   readonly reason?: string;
 };
 
-/** Either word for the page, and what lies on the picture's lower edge. */
-export type Standing = readonly [Status, (Notice | undefined)?];
-
-export interface Standings {
+export interface PictureStatuses {
   /** Of the picture; of none where `scene` is undefined. */
-  of(said: Said, scene: Scene | undefined): Standing;
+  of(said: Said, scene: Scene | undefined): PageStatus;
   /** Of a change that is not written; `title` says which. */
-  ofPreview(title: string, scene: Scene | undefined): Standing;
+  ofPreview(title: string, scene: Scene | undefined): PageStatus;
   /** While a newer picture is worked out. */
-  ofWork(text: string, canFinish: boolean): Standing;
+  ofWork(text: string, canFinish: boolean): PageStatus;
 }
 
-/** `post` tells the host what the reader does about it. */
-export function createStandings(post: (message: FromPanel) => void): Standings {
-  const action = (
-    text: string,
-    kind: 'finish' | 'cancel' | 'run' | 'reveal-problem' | 'write-preview' | 'preview-end',
-  ): NoticeAction => ({
-    text,
-    act: () => {
-      post({ kind });
-    },
-  });
-  const stopAndKeep = action(t('Stop and keep the best'), 'finish');
-  const cancel = action(t('Cancel'), 'cancel');
-  const runAgain = action(t('Work out again'), 'run');
-  const goToProblem = action(t('Go to the problem'), 'reveal-problem');
-  const writePreview = action(t('Write it'), 'write-preview');
-  const leavePreview = action(t('Leave'), 'preview-end');
+/** `action` makes a button that tells the host what the reader does about it. */
+export function createPictureStatuses(action: (text: string, message: FromPanel) => NoticeAction): PictureStatuses {
+  const stopAndKeep = action(t('Stop and keep the best'), { kind: 'finish' });
+  const cancel = action(t('Cancel'), { kind: 'cancel' });
+  const runAgain = action(t('Work out again'), { kind: 'run' });
+  const goToProblem = action(t('Go to the problem'), { kind: 'reveal-problem' });
+  const writePreview = action(t('Write it'), { kind: 'write-preview' });
+  const leavePreview = action(t('Leave'), { kind: 'preview-end' });
 
-  const ofWork: Standings['ofWork'] = (text, canFinish) => [
+  const ofWork: PictureStatuses['ofWork'] = (text, canFinish) => [
     'working',
     { text, busy: true, actions: canFinish ? [stopAndKeep, cancel] : [cancel] },
   ];
