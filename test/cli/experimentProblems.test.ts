@@ -131,7 +131,13 @@ rank 2 {
       1,
       `${place(2)}\`e\` needs \`vary rate\``,
     ],
-    ['a log that is not there', `stream s { log "none.swf" }\n${experiment('allocate rbs')}`, [], 1, 'none.swf not found'],
+    [
+      'a log that is not there',
+      `stream s { log "none.swf" }\n${experiment('allocate rbs')}`,
+      [],
+      1,
+      'none.swf not found',
+    ],
     ['an experiment with an error', stream + experiment('allocate none'), [], 1, 'There is no allocator `none`'],
     [
       'an unknown experiment',

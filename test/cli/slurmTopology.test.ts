@@ -86,7 +86,9 @@ describe('slurm-tree', () => {
       'slurm-tree',
     );
     expect(lines.at(-1)).toBe('SwitchName=fabric Switches=switch-[0-2]');
-    expect(err).toContain('`switches` is not a tree of switches: for Slurm all of them are equally far from each other.');
+    expect(err).toContain(
+      '`switches` is not a tree of switches: for Slurm all of them are equally far from each other.',
+    );
   });
 
   it('is refused where nodes are routers', async () => {
