@@ -60,7 +60,7 @@ const builtinModules: Plugin = {
   },
 };
 
-/** The shell starts the bundle by its name: `npx placewright`. */
+/** The shell starts `cli.cjs` by its name: `npx placewright`. */
 const executable: Plugin = {
   name: 'executable',
   setup: (bundling) => {
@@ -83,7 +83,7 @@ const webClient: Group = {
     outExtension: { '.js': '.cjs' },
   },
 };
-const commandLine: Group = { options: { ...forNode, plugins: [executable] } };
+const shellProgram: Group = { options: { ...forNode, plugins: [executable] } };
 const threads: Group = {
   options: {
     ...common,
@@ -101,6 +101,8 @@ const threads: Group = {
     alias: { yaml: resolve(root, 'node_modules/yaml/browser/index.js') },
   },
 };
+/** In a folder of its own with its chunks: the package of the extension has no command line. */
+const commandLine: Group = { options: { ...threads.options, chunkNames: 'commands/shared-[hash]' } };
 const pages: Group = {
   // The oldest editor we support, VS Code 1.91, is made of Electron 29, which has Chromium 122.
   options: {
@@ -122,7 +124,8 @@ export const bundles: readonly Bundle[] = [
   { entry: 'server/entrypoints/helper.ts', out: 'helper.js', group: threads },
   { entry: 'server/entrypoints/webServer.ts', out: 'webServer.js', group: threads },
   { entry: 'server/entrypoints/webWorker.ts', out: 'webWorker.js', group: threads },
-  { entry: 'server/entrypoints/cli.ts', out: 'cli.cjs', group: commandLine },
+  { entry: 'server/entrypoints/cli.ts', out: 'cli.cjs', group: shellProgram },
+  { entry: 'server/entrypoints/commandLine.ts', out: 'commands/commandLine.js', group: commandLine },
   { entry: 'webview/panel.ts', out: 'panel.js', group: pages },
   { entry: 'webview/experiment.ts', out: 'experiment.js', group: pages },
   { entry: 'webview/simulation.ts', out: 'simulation.js', group: pages },

@@ -12,4 +12,6 @@ export const programs: {
   helper?: string | URL;
   /** Does replications of experiments: the bundle of the program itself, which has all that they need. */
   replications?: string | URL;
+  /** The path of the program that a shell starts: `cli.ts`. */
+  commandLine?: string;
 } = {};

@@ -1,5 +1,6 @@
 /** The built command line, started as users start it: one run of every command, which prints what the command prints in this process. */
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../server/entrypoints/cli/commands.ts';
@@ -113,5 +114,38 @@ describe('the built binary', () => {
     const { code, err } = await cli.run(['lsp', '--socket=7000']);
     expect(code).toBe(2);
     expect(err).toContain("unknown option '--socket=7000'");
+  });
+});
+
+describe('what Node compiles of the command line', () => {
+  const node = process.versions.node.split('.').map(Number);
+  const keeps = node[0]! > 22 || (node[0] === 22 && node[1]! >= 1);
+
+  /** Runs a command with an environment of its own, in which nothing is said of caches but this. */
+  const runWith = (caches: Readonly<Record<string, string>>, words = ['run', 'a.place']): string => {
+    const { NODE_COMPILE_CACHE: _, XDG_CACHE_HOME: __, ...rest } = process.env;
+    const options = { cwd: cli.scratch(), env: { ...rest, ...caches }, encoding: 'utf8' } as const;
+    const { stdout, stderr } = spawnSync(process.execPath, [built.bundle(), ...words], options);
+    return stdout + stderr;
+  };
+
+  it.runIf(keeps)('is kept among the caches of the user, of its threads as well, and taken from there', () => {
+    const home = join(cli.scratch(), 'home');
+    const kept = (): string[] => readdirSync(join(home, '.cache/placewright'), { recursive: true, encoding: 'utf8' });
+    runWith({ HOME: home }, ['--version']);
+    const ofOneThread = kept();
+    const printed = runWith({ HOME: home });
+    const ofTwo = kept();
+    expect(ofTwo.length).toBeGreaterThan(ofOneThread.length);
+    expect(runWith({ HOME: home })).toBe(printed);
+    expect(kept()).toEqual(ofTwo);
+  });
+
+  it('is left out where nothing can be written, without a word', () => {
+    writeFileSync(join(cli.scratch(), 'file'), '');
+    const anywhere = runWith({ NODE_COMPILE_CACHE: join(cli.scratch(), 'compiled') });
+    expect(anywhere).toMatch(/^Placement p$/m);
+    expect(runWith({ XDG_CACHE_HOME: join(cli.scratch(), 'file') })).toBe(anywhere);
+    expect(runWith({ HOME: '' })).toBe(anywhere);
   });
 });

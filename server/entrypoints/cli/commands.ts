@@ -2,8 +2,6 @@
  * Commands, arguments and options of the command line, and what every outcome means to the shell. This folder has a file
  * for each command, and `program.ts` for what they share: from the name of a file to its reports.
  */
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { fabricFormats, tableFormats, traceFormats } from '../../interchange/catalogue.ts';
 import { distanceModels } from '../../network/catalogue.ts';
@@ -502,7 +500,7 @@ function addServer(program: Command): void {
     .action(async () => {
       // The library of the server reads how it is to listen from the words that the process was started with.
       if (!process.argv.includes('--stdio')) process.argv.push('--stdio');
-      await import(pathToFileURL(join(__dirname, 'server.js')).href);
+      await import(new URL('../server.js', import.meta.url).href);
       // This command is never over.
       await new Promise(() => undefined);
     });

@@ -17,6 +17,7 @@ import { shellWord } from '../../model/commandLine.ts';
 import { cancelledCode, type Failure, type Result } from '../../model/result.ts';
 import { JournalError, JournalFile } from '../experiments/journalFile.ts';
 import { keepResult } from '../experiments/keptResults.ts';
+import { programs } from '../programs.ts';
 import { readExperiment } from '../experiments/reading.ts';
 import { runOnThreads, wordsOfForm, type RunSettings } from '../experiments/running.ts';
 import { isKeptResult, refusalOfKeptFile, resultFilesOf } from '../experiments/keptFiles.ts';
@@ -176,7 +177,7 @@ export async function runOne(
   // What was done before is not done again, of however many replications it is.
   if (kept.value.known.length === 0) tellOfTime(name, prepared.value.seconds, terminal);
   const slurmPool = (): ReplicationPool =>
-    experimentOnSlurm({ node: process.execPath, cli: __filename }, prepared.value, {
+    experimentOnSlurm({ node: process.execPath, cli: programs.commandLine ?? '' }, prepared.value, {
       command: words(fileURLToPath(loaded.uri)),
       folder: files.parts,
     });

@@ -3,6 +3,7 @@
  * heard when all is done. The first one asks the command to end with what it has, the second one ends it, and so does the first before it has
  * begun: while the thread loads its code nobody could hear.
  */
+import module from 'node:module';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { CancelCell, cancellationOf, cancelledUnlessSearching } from '../cancelCell.ts';
 import {
@@ -39,6 +40,8 @@ export type CommandRunner = <Name extends CommandName>(
   request: RequestOf<Name>,
   terminal: Terminal,
 ) => Promise<ExitCode>;
+
+const compiler = module as Partial<Pick<typeof module, 'flushCompileCache'>>;
 
 interface Order {
   readonly command: CommandName;
@@ -127,7 +130,10 @@ export async function serveOrder(): Promise<void> {
   try {
     const run = await computingCommands[command]();
     tell({ kind: 'begun' });
-    tell({ kind: 'end', exitCode: await run(request as never, surroundings) });
+    const exitCode = await run(request as never, surroundings);
+    // The process ends with the next message, and with it what this thread has compiled.
+    compiler.flushCompileCache?.();
+    tell({ kind: 'end', exitCode });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     tell({ kind: 'wrong-usage', message: error.message });
