@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { PageMemory } from '../../client/panels/pageMemory.ts';
 import { PlacementPanel } from '../../client/panels/placementPanel.ts';
-import type { Server } from '../../client/server.ts';
+import { fakeServer } from '../../client/testing/server.ts';
 import type { OriginAnswer } from '../../server/protocol/messages.ts';
 import type { FromPanel } from '../../server/protocol/panel.ts';
 
@@ -64,16 +64,13 @@ class Picture {
         return panel.viewColumn;
       },
     };
-    const server = {
-      keep: () => new vscode.Disposable(() => undefined),
-      origin: () => Promise.resolve(origin),
-    };
+    const server = fakeServer({ answers: { origin: () => Promise.resolve(origin) } });
     const nothingKept = { keys: () => [], get: () => undefined, update: () => Promise.resolve() };
     new PlacementPanel(
       {
         panel: played as unknown as vscode.WebviewPanel,
         extensionUri: vscode.Uri.file(tmpdir()),
-        server: server as unknown as Server,
+        server,
         memory: new PageMemory(nothingKept, 'test'),
       },
       { uri: origin.uri, placement: 'first-try' },
