@@ -38,7 +38,12 @@ openWorkbench(
       await writeFile(join(folder, 'mine.place'), '');
       // Whether a brace is closed for who types depends on how far the editor is with its colours: here it is typed.
       await mkdir(join(folder, '.vscode'));
-      const settings = { 'editor.autoClosingBrackets': 'never', ...ownTheme };
+      // What is suggested comes when it comes, and is not taken.
+      const suggestions = {
+        'editor.acceptSuggestionOnEnter': 'off',
+        'editor.acceptSuggestionOnCommitCharacter': false,
+      };
+      const settings = { 'editor.autoClosingBrackets': 'never', ...suggestions, ...ownTheme };
       await writeFile(join(folder, '.vscode/settings.json'), JSON.stringify(settings));
       await writeFile(join(folder, 'large.place'), large);
       await writeFile(join(folder, 'hosts.place'), hosts);
@@ -59,7 +64,6 @@ describe('by the keyboard alone, a user', () => {
     for (const [head = '', ...properties] of declarations) {
       await keyboard.type(head);
       for (const property of properties) {
-        // What is suggested meanwhile is not taken.
         await keyboard.press('Escape');
         await keyboard.press('Enter');
         await keyboard.type(property);
