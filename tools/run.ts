@@ -6,8 +6,6 @@ interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Shows the output only where it fails. */
   readonly quiet?: boolean;
-  /** Leaves the processor to others that want it (POSIX, `nice`). */
-  readonly background?: boolean;
 }
 
 /** What a program printed, and the processor time that it and the programs that it started took. */
@@ -23,8 +21,7 @@ const timed = ['-c', '"$@"; code=$?; times >&3; exit $code', 'sh'];
 /** Runs a program with its output shown; fails with {@link CommandFailed} where it fails. */
 export function run(program: string, parameters: readonly string[], options: RunOptions = {}): Promise<Finished> {
   const isPosix = process.platform !== 'win32';
-  const command = options.background === true ? ['nice', '-n', '10', program, ...parameters] : [program, ...parameters];
-  const [file, words] = isPosix ? ['sh', [...timed, ...command]] : [program, parameters];
+  const [file, words] = isPosix ? ['sh', [...timed, program, ...parameters]] : [program, parameters];
   return new Promise((resolve, reject) => {
     const child = spawn(file, words, {
       cwd: options.cwd ?? root,

@@ -21,11 +21,6 @@ const inRealEditor = realEditor.map(({ name }) => name);
 
 const corpus = suite('corpus', ['--project', 'corpus'], { needs: ['build'], budget: 110 });
 const judges = suite('judges', ['--project', 'judges'], { needs: ['build'], budget: 150 });
-const flows = suite('workbench', ['--config', 'e2e/vitest.config.ts', '--project', 'flows'], {
-  needs: inRealEditor,
-  budget: 180,
-});
-const slow = suite('slow', ['--project', 'slow'], { budget: 560, background: true });
 const unit = suite('unit tests', ['--project', 'unit'], { budget: 330 });
 
 const suites: Readonly<Record<string, readonly Step[]>> = {
@@ -45,10 +40,14 @@ const suites: Readonly<Record<string, readonly Step[]>> = {
     ],
   ],
   unit: [unit],
-  slow: [slow],
-  workbench: [...realEditor, flows],
-  // The flows wait for a page most of the time; the slow tests take what the flows leave of the processor.
-  long: [...realEditor, [slow, flows]],
+  slow: [suite('slow', ['--project', 'slow'], { budget: 560 })],
+  workbench: [
+    ...realEditor,
+    suite('workbench', ['--config', 'e2e/vitest.config.ts', '--project', 'flows'], {
+      needs: inRealEditor,
+      budget: 180,
+    }),
+  ],
   corpus: [build, corpus],
   judges: [build, judges],
   // What needs more than the repository. Launchers and daemons wait much for each other.
@@ -72,11 +71,7 @@ async function script(name: string, quiet = false): Promise<StageResult> {
 }
 
 /** Tests of vitest. `budget`: see {@link Stage}. */
-function suite(
-  name: string,
-  parameters: readonly string[],
-  { background = false, ...more }: Pick<Stage, 'needs' | 'budget'> & { readonly background?: boolean },
-): Stage {
+function suite(name: string, parameters: readonly string[], more: Pick<Stage, 'needs' | 'budget'>): Stage {
   const file = resolve(results, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   return {
@@ -84,7 +79,7 @@ function suite(
     ...more,
     run: (quiet) =>
       counted(
-        () => run('vitest', ['run', ...parameters, ...reporters], { quiet, background }),
+        () => run('vitest', ['run', ...parameters, ...reporters], { quiet }),
         () => countIn(file),
       ),
   };

@@ -27,7 +27,6 @@ export const runElsewhere: Readonly<Record<string, string>> = {
   'npm run lint:eslint': 'the rules of npm run lint by another program, which takes a minute and a half',
   'npm run test:slow': 'another suite, which runs the others of these lines',
   'npm run test:workbench': 'the flows of the real editor that npm test leaves out',
-  'npm run test:long': 'both at the same time',
   'npm run test:corpus': 'needs files of users beside the repository',
   'npm run test:judges': 'needs Open MPI and other programs',
   'npm run test:outside': 'both at the same time',

@@ -128,8 +128,8 @@ describe('.ci/run', () => {
     });
     rmSync(programs, { recursive: true });
     expect(stdout.match(/^== .*$/gm)).toEqual(
-      ['ci', 'test', 'run test:long', 'run test:outside'].map((words) => `== npm ${words}`),
+      ['ci', 'test', 'run test:workbench', 'run test:slow', 'run test:outside'].map((words) => `== npm ${words}`),
     );
-    expect([status, stdout.trimEnd().split('\n').at(-1)]).toEqual([1, '11 passed, 2 failed']);
+    expect([status, stdout.trimEnd().split('\n').at(-1)]).toEqual([1, '14 passed, 2 failed']);
   });
 });
