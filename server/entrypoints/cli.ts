@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { version } from './programs.ts';
 
 /** Where to keep what can be made anew: all users of a login node share its folder for temporary files. */
-function compiledFolder({
+function compileCacheFolder({
   NODE_COMPILE_CACHE,
   XDG_CACHE_HOME,
   HOME,
@@ -21,7 +21,7 @@ function compiledFolder({
 }
 
 const compiler = module as Partial<Pick<typeof module, 'enableCompileCache'>>;
-const folder = compiledFolder(process.env);
+const folder = compileCacheFolder(process.env);
 // Where the folder cannot be written, Node keeps nothing and goes on.
 if (folder !== undefined) compiler.enableCompileCache?.(folder);
 void import(pathToFileURL(join(__dirname, 'commands/commandLine.js')).href);

@@ -350,7 +350,7 @@ async function trafficOfDeclaration(
   { uri, of, name, question }: TrafficParameters,
   { buffer: cancelFlag }: CancelCell,
 ): Promise<TrafficAnswer> {
-  const declaration = declarationOf(analysis, of, name);
+  const declaration = requestedTraffic(analysis, of, name);
   if (declaration === undefined) {
     const what = of === 'table' ? 'Table' : 'Job';
     return {
@@ -361,7 +361,7 @@ async function trafficOfDeclaration(
   return machines.send({ kind: 'job-traffic', declaration, question, policy: policy(uri), cancelFlag });
 }
 
-function declarationOf(
+function requestedTraffic(
   { checked }: Analysis,
   of: TrafficParameters['of'],
   name: string,

@@ -96,7 +96,7 @@ export function checkExperiment(
     repeat: properties.number('repeat') ?? 1,
     ...settings,
     report: needed(report),
-    busy: busyOf(properties, kind),
+    busy: requestedBusyShare(properties, kind),
     compare: needed(comparisonsOf(check, known)),
     quoted: needed(quotedOf(properties, { known, lists: crossed, vary, report })),
     sampling: samplingOf(properties, kind),
@@ -173,7 +173,7 @@ function reportsMappingsAlone(properties: Properties): boolean {
 }
 
 /** The share of the nodes that other jobs hold. */
-function busyOf(properties: Properties, kind: ExperimentSubject['kind'] | undefined): Written<number> {
+function requestedBusyShare(properties: Properties, kind: ExperimentSubject['kind'] | undefined): Written<number> {
   if (kind !== undefined && kind !== 'job') return undefined;
   const share = properties.reads('busy', (reader) => reader.share());
   const property = properties.get('busy');
