@@ -6,6 +6,8 @@ export interface Count {
   readonly failed: number;
   /** Of those that passed: contracts, each of which holds one entry of a catalogue to all its properties. */
   readonly contracts?: number;
+  /** What failed: file, test and the first line of its reason. */
+  readonly failures?: readonly string[];
 }
 
 /** What a stage did. */
@@ -39,8 +41,9 @@ export class StageFailed extends Error {
 }
 
 /**
- * Runs steps in their order. A stage that fails holds back the stages that need it, and no others. Prints a line for each
- * stage at the end, with `N passed, N failed` last. True if all is good.
+ * Runs steps in their order. A stage that fails holds back the stages that need it, and no others. Prints at
+ * the end a line for each test that failed, which begins with `FAILED`, a line for each stage, and `N passed, N failed` last.
+ * True if all is good.
  */
 export async function runStages(
   steps: readonly Step[],
@@ -48,6 +51,7 @@ export async function runStages(
 ): Promise<boolean> {
   const total = { passed: 0, failed: 0, contracts: 0 };
   const lines: string[] = [];
+  const failures: string[] = [];
   /** Failed, or held back by one that did. */
   const unsound = new Set<string>();
   const begin = async (stage: Stage, quiet: boolean): Promise<void> => {
@@ -58,6 +62,8 @@ export async function runStages(
     if (error !== undefined) {
       unsound.add(stage.name);
       complain(error);
+      const reasons = count?.failures?.length ? count.failures : [error];
+      failures.push(...reasons.map((reason) => `FAILED ${stage.name}: ${reason}`));
     }
     total.passed += count?.passed ?? 0;
     total.failed += count?.failed ?? 0;
@@ -72,13 +78,14 @@ export async function runStages(
     await Promise.all(stages.map((stage, at) => begin(stage, at > 0)));
   }
   const { passed, failed, contracts } = total;
+  if (failures.length > 0) log(`\n${failures.join('\n')}`);
   log(`\n${lines.join('\n')}\n${contracts > 0 ? `\nContracts: ${contracts}` : ''}\n${passed} passed, ${failed} failed`);
   return unsound.size === 0;
 }
 
 interface Outcome extends StageResult {
   readonly outcome: string;
-  readonly error?: unknown;
+  readonly error?: string;
 }
 
 function heldBack(missing: readonly string[]): Outcome {
@@ -93,7 +100,12 @@ async function outcomeOf({ run }: Stage, quiet: boolean): Promise<Outcome> {
   } catch (error) {
     const { count, cpuSeconds } = error instanceof StageFailed ? error.result : { cpuSeconds: 0 };
     const failed = { passed: 0, ...count, failed: Math.max(count?.failed ?? 0, 1) };
-    return { outcome: 'FAILED', error: error instanceof Error ? error.message : error, count: failed, cpuSeconds };
+    return {
+      outcome: 'FAILED',
+      error: error instanceof Error ? error.message : String(error),
+      count: failed,
+      cpuSeconds,
+    };
   }
 }
 

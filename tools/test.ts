@@ -4,7 +4,7 @@
  * missing is installed where we may, else the stage says how.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { buildHostSuites } from './build.ts';
 import { setUpChromium, setUpEmbeddedEditor } from './realEditor.ts';
 import { CommandFailed, type Finished, root, run } from './run.ts';
@@ -106,21 +106,40 @@ interface Report {
   readonly numFailedTests?: number;
   readonly numFailedTestSuites?: number;
   readonly testResults?: readonly {
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+    /** The file. */
+    readonly name: string;
+    readonly status: string;
+    /** Why the file could not be loaded. */
+    readonly message?: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages?: readonly string[] | null;
+    }[];
   }[];
 }
 
 async function countIn(file: string): Promise<Count> {
   const report = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Report;
   const failed = report.numFailedTests ?? 0;
-  const tests = report.testResults?.flatMap(({ assertionResults }) => assertionResults) ?? [];
+  const files = report.testResults ?? [];
+  const tests = files.flatMap(({ assertionResults }) => assertionResults);
+  const failures = files.flatMap(({ name, status, message, assertionResults }) => {
+    const broken = assertionResults.filter((test) => test.status === 'failed');
+    const file = relative(root, name);
+    if (broken.length === 0) return status === 'failed' ? [`${file}: ${firstLine(message)}`] : [];
+    return broken.map(({ fullName, failureMessages }) => `${file} > ${fullName}: ${firstLine(failureMessages?.[0])}`);
+  });
   return {
     passed: report.numPassedTests ?? 0,
     // A file that could not even be loaded has no tests, and is a failure all the same.
     failed: failed > 0 ? failed : (report.numFailedTestSuites ?? 0),
     contracts: tests.filter(({ fullName, status }) => status === 'passed' && /\bcontract\b/.test(fullName)).length,
+    failures,
   };
 }
+
+const firstLine = (text = ''): string => text.trimStart().split('\n', 1)[0] ?? '';
 
 async function extensionHost(quiet: boolean): Promise<StageResult> {
   await buildHostSuites();
@@ -133,7 +152,12 @@ async function extensionHost(quiet: boolean): Promise<StageResult> {
 
 function mochaCount(printed: string): Count {
   const number = (pattern: RegExp): number => Number(pattern.exec(printed)?.[1] ?? 0);
-  return { passed: number(/(\d+) passing/), failed: number(/(\d+) failing/) };
+  // The report numbers what failed below its counts, each number before the name of a suite or test.
+  const [, details = ''] = printed.split(/\d+ failing/);
+  const failures = [...details.matchAll(/^ *\d+\) (.*(?:\n +\S.*?:)?)/gm)].map(([, name = '']) =>
+    name.replace(/\s+/g, ' '),
+  );
+  return { passed: number(/(\d+) passing/), failed: number(/(\d+) failing/), failures };
 }
 
 const wanted = process.argv[2] ?? 'everything';

@@ -21,11 +21,12 @@ describe('the stages of a test run', () => {
   });
 
   it.each([
-    { what: 'all good', stages: [good('a'), good('b', ['a'])], sound: true, end: '4 passed, 0 failed' },
+    { what: 'all good', stages: [good('a'), good('b', ['a'])], sound: true, told: [], end: '4 passed, 0 failed' },
     {
       what: 'one that fails before others',
       stages: [bad('lint', new Error('untidy')), good('unit')],
       sound: false,
+      told: ['FAILED lint: untidy'],
       end: '2 passed, 1 failed',
     },
     {
@@ -37,21 +38,37 @@ describe('the stages of a test run', () => {
         good('unit'),
       ],
       sound: false,
+      told: [
+        'FAILED build: broken',
+        'FAILED package: not run, for want of: build',
+        'FAILED editor: not run, for want of: package',
+      ],
       end: '2 passed, 1 failed',
     },
     {
       what: 'tests of which some fail',
-      stages: [bad('unit', new StageFailed('3 failed', { count: { passed: 7, failed: 3 }, cpuSeconds: 4 }))],
+      stages: [
+        bad(
+          'unit',
+          new StageFailed('2 failed', {
+            count: { passed: 7, failed: 2, failures: ['a.test.ts > adds: 3', 'b'] },
+            cpuSeconds: 4,
+          }),
+        ),
+      ],
       sound: false,
-      end: '7 passed, 3 failed',
+      told: ['FAILED unit: a.test.ts > adds: 3', 'FAILED unit: b'],
+      end: '7 passed, 2 failed',
     },
-  ])('$what', async ({ stages, sound, end }) => {
+  ])('$what', async ({ stages, sound, told, end }) => {
     const printed: string[] = [];
     const record = (text: unknown): void => {
       printed.push(String(text));
     };
     expect(await runStages(stages, { log: record, error: record })).toBe(sound);
-    expect(printed.join('\n').split('\n').at(-1)).toBe(end);
+    const lines = printed.join('\n').split('\n');
+    expect(lines.at(-1)).toBe(end);
+    expect(lines.filter((line) => line.startsWith('FAILED'))).toEqual(told);
     for (const { name } of stages) expect(printed).toContain(`\n── ${name} ──`);
   });
 
@@ -119,7 +136,7 @@ describe('.ci/run', () => {
   it('runs every suite and fails at the end where one fails', () => {
     const programs = mkdtempSync(join(tmpdir(), 'placewright-ci-'));
     // Stands for npm: its unit tests fail, and `apt-get` has nothing to do.
-    const npm = `#!/bin/sh\ncase "$*" in test) echo '5 passed, 2 failed'; exit 1;; ci) ;; *) echo '3 passed, 0 failed';; esac\n`;
+    const npm = `#!/bin/sh\ncase "$*" in test) printf 'FAILED unit: add\\n5 passed, 2 failed\\n'; exit 1;; ci) ;; *) echo '3 passed, 0 failed';; esac\n`;
     writeFileSync(join(programs, 'npm'), npm, { mode: 0o755 });
     writeFileSync(join(programs, 'apt-get'), '#!/bin/sh\n', { mode: 0o755 });
     const { status, stdout } = spawnSync(join(root, '.ci/run'), {
@@ -130,6 +147,7 @@ describe('.ci/run', () => {
     expect(stdout.match(/^== .*$/gm)).toEqual(
       ['ci', 'test', 'run test:workbench', 'run test:slow', 'run test:outside'].map((words) => `== npm ${words}`),
     );
-    expect([status, stdout.trimEnd().split('\n').at(-1)]).toEqual([1, '14 passed, 2 failed']);
+    // The failure stands at the end once more, below all that the other suites print.
+    expect([status, ...stdout.trimEnd().split('\n').slice(-2)]).toEqual([1, 'FAILED unit: add', '14 passed, 2 failed']);
   });
 });
