@@ -68,7 +68,11 @@ describe('in the menu of tasks, a user', () => {
   it('has a file checked that is not open, and goes to what is wrong with it', async () => {
     await workbench.page.mouse.move(5, 5);
     const problem = workbench.problem('takes a whole number');
-    const printed = workbench.page.locator('.terminal-wrapper.active .xterm-rows').getByText('broken.place').first();
+    const printed = workbench.page
+      .locator('.terminal-wrapper.active .xterm-rows')
+      .getByText('broken.place')
+      .filter({ visible: true })
+      .first();
     const isSeen = (thing: typeof problem): Promise<boolean> =>
       thing.waitFor({ timeout: 20_000 }).then(
         () => true,
@@ -78,8 +82,11 @@ describe('in the menu of tasks, a user', () => {
     // A busy editor may end a task before it has looked at all that it printed, and may show its terminal behind another one.
     while (!isListed) {
       await workbench.command('Tasks: Run Task');
-      await workbench.choice('placewright').click();
-      await workbench.choice('check broken.place').click();
+      // A task that was run before is in the first list.
+      const task = workbench.choice('check broken.place');
+      await workbench.choice('placewright').waitFor();
+      if (!(await task.isVisible())) await workbench.choice('placewright').click();
+      await task.click();
       if (!(await isSeen(printed))) continue;
       await workbench.screenshot('home-9-task');
       await workbench.page.keyboard.press('Control+Shift+M');

@@ -16,13 +16,15 @@ declare module 'vitest' {
   }
 }
 
-/** Settings for steady pictures and quick hovers. */
+/** Settings for steady pictures, quick hovers, and terminals whose text stands in the page once. */
 const steadySettings = {
   ...trustingSettings,
   'workbench.colorTheme': 'Default Dark Modern',
   'editor.hover.delay': 100,
   'editor.cursorBlinking': 'solid',
   'editor.stickyScroll.enabled': false,
+  'terminal.integrated.stickyScroll.enabled': false,
+  'terminal.integrated.gpuAcceleration': 'off',
 };
 
 /** Before the first file; what it answers with is done after the last. */
