@@ -148,7 +148,7 @@ describe('exit code 0', () => {
       .replace('job j  machine m', 'jobs one(allocate nodes [1, 3, 4, 5, 7]), j  machine m  allocate best-fit')
       .concat('job one { tasks 5  pattern ring }');
     const outcome = await inDirectory({ 'a.place': divided }, 'check', 'a.place');
-    expectComplaint(outcome, /: error: .*no free place for 4 nodes, though 4 nodes are free: .* \[does-not-fit\]$/);
+    expectComplaint(outcome, /: error: .*no free submesh for 4 nodes; 4 nodes are free\. .* \[does-not-fit\]$/);
   });
 });
 
