@@ -300,7 +300,7 @@ it.each<[string, string, RegExp]>([
   [
     'that is a forest',
     slurmTree.replace(/SwitchName=top.*\n/, ''),
-    /: warning: 2 connected components; .*leaf-0.*leaf-1.* Write `\(part "leaf-1"\)`.*\[fabric-warning\]$/m,
+    /: warning: 2 connected components; .*leaf-0.*leaf-1.* write `\(part "leaf-1"\)`.*\[fabric-warning\]$/m,
   ],
 ])('a fabric %s is the largest part, or the one that is named', async (_, fabric, complaint) => {
   const other = fabric.includes('leaf-1') ? 'leaf-1' : 'router1';

@@ -176,11 +176,11 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ],
   [
     'machine x { topology torus 4 routing minimal without 0 -- ⟦4⟧ }',
-    'out-of-range: Unknown switch 4; there are 0 to 3',
+    'out-of-range: There is no switch 4: there are 0 to 3',
   ],
   [
     'machine x { topology torus 4 routing minimal hosts 2 without node ⟦8⟧ }',
-    'out-of-range: Unknown node 8; there are 0 to 7',
+    'out-of-range: There is no node 8: there are 0 to 7',
   ],
   ['machine x { topology torus 4 routing minimal without ⟦cable⟧ }', 'wrong-value: a switch, `--` and other switches'],
   ['machine x { topology torus 4 routing minimal without node 1 ⟦-- 2⟧ }', 'unexpected-text: ends here'],
@@ -193,7 +193,7 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'machine x { topology torus 4 routing minimal hosts 2 ⟦on⟧ 0..1 }',
     'does-not-apply: take out nodes by `without node`',
   ],
-  ['machine x { topology switches 2 link 0 -- 1 hosts 2 on ⟦2⟧ }', 'out-of-range: Unknown switch 2'],
+  ['machine x { topology switches 2 link 0 -- 1 hosts 2 on ⟦2⟧ }', 'out-of-range: There is no switch 2'],
   ['machine x { topology ⟦switches 2⟧ link 0 -- 1 hosts 2 on leaves }', 'no-leaves: as in `on 0..15`'],
   ['machine x { topology ⟦switches 2⟧ link 0 -- 1 hosts 2 on "leaf1" }', 'wrong-value: numbers only'],
   ['machine x { topology switches 2 link 0 -- 1 ⟦on⟧ }', 'missing-value: switches'],

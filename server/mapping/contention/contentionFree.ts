@@ -448,6 +448,6 @@ function spreadNote(used: Int32Array): string {
 function predictionNote({ waiting, memoryWaiting, highestUtilisation }: QueueingMetrics): string {
   const busiest = `${formatShare(highestUtilisation)} of the time`;
   return highestUtilisation >= 1
-    ? `The busiest server is overloaded in the queueing model: ${busiest}.`
+    ? `Queueing model: the busiest server is overloaded (busy ${busiest}).`
     : `Queueing model: mean wait ${formatSeconds(waiting)} per message, ${formatSeconds(memoryWaiting)} for memory; the busiest server is busy ${busiest}.`;
 }
