@@ -136,7 +136,7 @@ describe('exit code 0', () => {
       ['mesh 6 x 6', 'buddy-2d', /: error: .*power-of-two.* 6 x 6.* \[does-not-apply\]$/],
       ['mesh 6 x 6', 'paging(size 2)', /: error: .*4 x 4 nodes do not tile.* \[does-not-apply\]$/],
       ['fat-tree(k 2, n 3)', 'gabl', /: error: .*coordinates.* found `topology fat-tree`.* \[no-coordinates\]$/],
-      ['mesh 3 x 1', 'first-fit', /: error: .*4.* \[does-not-fit\]$/],
+      ['mesh 3 x 1', 'first-fit', /: error: .*4 tasks.* \[does-not-fit\]$/],
     ] as const) {
       const outcome = await asked(machine, allocate);
       expect(outcome.code).toBe(1);
