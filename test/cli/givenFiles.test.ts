@@ -75,7 +75,7 @@ describe('rankfiles', () => {
     const names = '"n1.a.org", "n2.a.org", "n3.a.org", "n3.b.org"';
     expect(await placesOf('n1\nn2.a.org\n', { tasks: 2, names })).toEqual(['n1.a.org 0 0', 'n2.a.org 0 0']);
     expect(await placesOf('n1\nn3\n', { tasks: 2, names })).toMatch(/Unknown host 'n3'/);
-    expect(await placesOf('n1\nn2.b.org\n', { tasks: 2, names })).toMatch(/has no host 'n2.b.org'/);
+    expect(await placesOf('n1\nn2.b.org\n', { tasks: 2, names })).toMatch(/Unknown host 'n2.b.org'/);
   });
 });
 
