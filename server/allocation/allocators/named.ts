@@ -35,7 +35,7 @@ export const nodes: AllocatorEntry = {
     if (slots < request.taskCount) {
       return fail(
         'does-not-fit',
-        `The file has ${plainCountOf(listed.value.length, 'node')} ${plainCountOf(slots, 'slot')}; the job needs ${request.taskCount}. Add slots to its hosts, or use fewer tasks.`,
+        `The file has ${plainCountOf(slots, 'slot')} on ${plainCountOf(listed.value.length, 'node')}; the job needs ${request.taskCount}. Add slots to its hosts, or use fewer tasks.`,
       );
     }
     return holdingAllocation(
