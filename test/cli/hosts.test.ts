@@ -109,7 +109,12 @@ describe('hosts by name', () => {
   });
 
   it.each([
-    ['an unknown host', 'nodes ["nid[01001-01005]"]', 'random', "Unknown host 'nid01004' of machine `real`; did you mean 'nid01000'?"],
+    [
+      'an unknown host',
+      'nodes ["nid[01001-01005]"]',
+      'random',
+      "Unknown host 'nid01004' of machine `real`; did you mean 'nid01000'?",
+    ],
     ['a host twice', 'nodes ["nid[01000-01002]", 1]', 'random', 'Node 1 is listed twice'],
     ['a broken list', 'nodes ["nid[01001-"]', 'random', 'The bracket of'],
     ['a list without brackets', 'nodes "nid[01001-01003]"', 'random', 'put brackets round it'],
