@@ -64,12 +64,12 @@ describe('allocators', () => {
       failure: {
         code: 'no-such-host',
         message:
-          "Machine `test` has no host 'nid01004'; did you mean 'nid01000'? (its hosts are called 'nid01000' to 'd'). " +
+          "Unknown host 'nid01004' of machine `test`; did you mean 'nid01000'? (its hosts are called 'nid01000' to 'd'). " +
           "Unknown are 4 of 6 names: 'nid01004', 'nid01005', 'nid01006', ….",
       },
     });
     expect(wanted('node0000')).toMatchObject({
-      failure: { message: expect.stringContaining("no host 'node0000'") as string },
+      failure: { message: expect.stringContaining("Unknown host 'node0000'") as string },
     });
   });
 

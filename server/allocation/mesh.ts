@@ -27,7 +27,7 @@ export function meshOf(machine: Machine, name: string, most: number): Result<Mes
   if (shape === undefined) {
     return fail(
       'no-coordinates',
-      `\`allocate ${name}\` needs a topology with coordinates (torus, mesh, hypercube), not \`topology ${kind}\`.`,
+      `\`allocate ${name}\` needs coordinates (torus, mesh or hypercube), found \`topology ${kind}\`.`,
     );
   }
   let dimensions = shape.length;
@@ -35,7 +35,7 @@ export function meshOf(machine: Machine, name: string, most: number): Result<Mes
   if (dimensions > most) {
     return fail(
       'wrong-dimensions',
-      `\`allocate ${name}\` works on machines of at most ${most} dimensions, and this ${kind} is ${formatShape(shape)}.`,
+      `\`allocate ${name}\` supports at most ${most} dimensions; this ${kind} is ${formatShape(shape)}.`,
     );
   }
   const [width = 1, height = 1, depth = 1] = shape;

@@ -65,8 +65,7 @@ function allocateWith({ name, finder }: Omit<FinderEntry, 'allocate'>, request: 
   if (free < nodeCount) {
     return fail(
       'does-not-fit',
-      `\`allocate ${name}\` gives whole nodes: there are ${plainCountOf(free * coresPerNode, `free ${slotNoun(machine.inside.slots)}`)} on ` +
-        `${plainCountOf(free, 'node')} without another job, and the job needs ${taskCount}: ${wayToNodes(free, request)}.`,
+      `\`allocate ${name}\` needs whole nodes: ${plainCountOf(free * coresPerNode, `free ${slotNoun(machine.inside.slots)}`)} on ${plainCountOf(free, 'node')} without another job, but the job needs ${taskCount}: ${wayToNodes(free, request)}.`,
     );
   }
   const sides = grid === undefined ? undefined : sidesOfGrid(grid, coresPerNode);
@@ -77,8 +76,7 @@ function allocateWith({ name, finder }: Omit<FinderEntry, 'allocate'>, request: 
   const wanted = sides === undefined ? plainCountOf(nodeCount, 'node') : `${formatShape(sides)} nodes`;
   return fail(
     'does-not-fit',
-    `\`allocate ${name}\` finds no free place for ${wanted}, though ${plainCountOf(free, 'node')} are free: an allocator that ` +
-      'divides jobs (gabl, mbs, paging, rbs) can use them.',
+    `\`allocate ${name}\` finds no free submesh for ${wanted}; ${plainCountOf(free, 'node')} are free. Use an allocator that splits jobs: gabl, mbs, paging or rbs.`,
   );
 }
 

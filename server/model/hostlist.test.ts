@@ -24,7 +24,7 @@ describe('hostlists', () => {
     ['n[3-1]', /backwards: write 1-3/],
     ['n[a-c]', /'a-c' .*neither a number nor a range/],
     ['n[0-4]'.repeat(20), /more than 16 brackets/],
-    [`${'n'.repeat(100_000)}[0-1000000]`, /more than 16 million letters/],
+    [`${'n'.repeat(100_000)}[0-1000000]`, /more than 16 million characters/],
     ['n[]', /neither a number nor a range/],
     ['n[0-999999999999]', /more than 1,048,576 names/],
     ['n[1-4000][1-4000]', /more than 1,048,576 names/],

@@ -25,7 +25,7 @@ export class NameBudget {
     }
     if (this.letters <= letterLimit) return undefined;
     const most = letterLimit / 2 ** 20;
-    return `With ${quote(text)} the names have more than ${most} million letters together, the most that are read.`;
+    return `${quote(text)} expands the host names to more than ${most} million characters, the maximum.`;
   }
 }
 
@@ -93,9 +93,7 @@ export function expandHostNames(text: string, nodeCount: number): Result<readonl
     if (isHostName(name(0)) && name(0) !== name(1)) {
       return succeed(Array.from({ length: nodeCount }, (_, node) => name(node)));
     }
-    return refuse(
-      `${quote(text)} gives nodes no host names: write %d or %05d where the number of the node is to stand.`,
-    );
+    return refuse(`${quote(text)} is the same for all nodes. Write %d or %05d for the node number.`);
   }
   const names = expandHostlist(text);
   const unusable = names.ok ? names.value.find((name) => !isHostName(name)) : undefined;

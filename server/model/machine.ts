@@ -385,10 +385,7 @@ export function tooLargeMachine(
     );
   }
   if (slots > slotLimit) {
-    return (
-      `${subject} has ${countOf(nodes, 'node')} with ${countOfSlots(slots, kind)}; at most ` +
-      `${formatNumber(slotLimit)} ${slotNoun(kind)}s are possible, since a placement takes memory for each: make it smaller.`
-    );
+    return `${subject} is too large: ${countOf(nodes, 'node')} with ${countOfSlots(slots, kind)}; the maximum is ${formatNumber(slotLimit)} ${slotNoun(kind)}s. Make it smaller.`;
   }
   return links > linkLimit
     ? `${subject} has ${formatNumber(links)} directed links; at most ${formatNumber(linkLimit)} are possible: make it smaller.`

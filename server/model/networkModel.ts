@@ -126,7 +126,7 @@ export const networkRows = [
   },
   {
     word: 'bubble',
-    summary: 'Packets for which there must be room before one may enter a ring; `(here)`: in this router alone.',
+    summary: 'Free packet buffers needed to enter a ring; `(here)`: in this router only.',
     takes: 'a whole number, and `(here)` behind it or nothing',
     example: 'bubble 2(here)',
     content: { form: 'phrase', words: ['here'], reads: 'bubble' },
@@ -141,14 +141,14 @@ export const networkRows = [
   },
   {
     word: 'link',
-    summary: 'Time to cross a link (default: the `latency` of the machine, but for `wormhole`; else 1 cycle).',
+    summary: 'Time to cross a link (default: machine `latency`, otherwise 1 cycle; with `wormhole`: 1 cycle).',
     ...delay,
     example: 'link 1 cycle',
     goesWith: timed,
   },
   {
     word: 'routing',
-    summary: 'Whether a packet may choose among the links that the routing of the machine allows.',
+    summary: 'Whether packets choose adaptively among the links of the routing.',
     example: 'routing adaptive',
     content: { form: 'word', choices: ['deterministic', 'adaptive'] },
     goesWith: routed,
@@ -177,8 +177,7 @@ export const networkRows = [
   {
     word: 'variation',
     key: 'serviceVariation',
-    summary:
-      'How much the times of service of a cluster’s servers vary: 0 (default) not at all, 1 as exponential ones do.',
+    summary: 'Service-time variation of cluster servers: 0 (default) constant, 1 exponential.',
     takes: 'a coefficient of variation, from 0 to 100',
     example: 'variation 1',
     content: { form: 'number', minimum: 0, maximum: 100 },
@@ -187,7 +186,7 @@ export const networkRows = [
   },
   {
     word: 'cache',
-    summary: 'Rate at which messages of up to 1 MiB are copied within a socket, in place of its memory.',
+    summary: 'Copy rate within a socket for messages up to 1 MiB, instead of its memory rate.',
     takes: 'a rate',
     example: 'cache 8 GB/s',
     content: { form: 'rate' },

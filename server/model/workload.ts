@@ -149,7 +149,7 @@ export class WorkloadBuilder {
       const limit = mostOperations.toLocaleString('en-US');
       return fail(
         'workload-too-large',
-        `The workload has more than ${limit} sends, receives and computations: take fewer tasks, or repetitions.`,
+        `The workload has more than ${limit} operations (sends, receives, computations). Use fewer tasks or repetitions.`,
       );
     }
     if (this.#firstWrong !== undefined) {

@@ -174,8 +174,8 @@ describe('one of several cables', () => {
     expect(loadsBetween(at(1), 0, 4)).toHaveLength(1);
     expect(loadsBetween(at(2), 4, 0)).toHaveLength(1);
     expect(loadsBetween(at(1, { from: 4, to: 0, cable: 2 }), 0, 4)).toHaveLength(0);
-    expect(() => at(3)).toThrow(/No cable 3 joins 0 and 4/);
-    expect(() => at(1, { from: 0, to: 4, cable: 1 })).toThrow(/No cable 1 joins 0 and 4, or it is taken out/);
+    expect(() => at(3)).toThrow(/No link 3 connects 0 and 4/);
+    expect(() => at(1, { from: 0, to: 4, cable: 1 })).toThrow(/No link 1 connects 0 and 4, or it is removed/);
     expect(() => grid('minimal', { faults: { cables: [{ from: 0, to: 4, cable: 3 }] } })).toThrow('no-such-cable');
     const fast = networkMachine('switches', {
       count: 2,

@@ -21,8 +21,7 @@ export function sideBySide(topology: Topology, cablesOf: (link: number) => numbe
   if (count + linkCount - routerLinkCount > linkLimit) {
     return fail(
       'machine-too-large',
-      `With its \`cables\` side by side this machine has ${formatNumber(count)} directed links between routers; at most ` +
-        `${formatNumber(linkLimit)} links are possible: take fewer, or a routing that knows them as one link, such as \`minimal\`.`,
+      `The parallel links of this machine add up to ${formatNumber(count)} directed links; the maximum is ${formatNumber(linkLimit)}. Reduce \`cables\`, or use a routing that merges them, such as \`minimal\`.`,
     );
   }
   /** The link that each of the new ones is a cable of; those of nodes stay as they are. */

@@ -56,8 +56,8 @@ describe('parts of a fabric', () => {
       leftOut: { parts: 2, switches: 4, hosts: 3 },
     });
     expect(part.warnings.map(({ message }) => message)).toEqual([
-      "No cable joins the 3 parts of this network. The machine is the largest, that of 'east' with 2 switches and 5 hosts; left out are " +
-        "that of 'spine' with 3 switches and 3 hosts and that of 'spare' with 1 switch and 0 hosts. Write `(part \"spine\")` behind the file for another, or add the missing cables.",
+      "3 connected components; using the largest, 'east' with 2 switches and 5 hosts. Left out are " +
+        "'spine' with 3 switches and 3 hosts and 'spare' with 1 switch and 0 hosts. To select another, write `(part \"spine\")` after the file, or add the missing links.",
       'A port is down.',
     ]);
   });
@@ -78,14 +78,14 @@ describe('parts of a fabric', () => {
 
   it('are refused by a name that the file does not have', () => {
     const message =
-      "The file has no switch and no host 'leaf-z'; its parts are that of 'east' with 2 switches and 5 hosts, that of 'spine' with 3 switches and 3 hosts and that of 'spare' with 1 switch and 0 hosts.";
+      "Unknown switch or host 'leaf-z'; the components are 'east' with 2 switches and 5 hosts, 'spine' with 3 switches and 3 hosts and 'spare' with 1 switch and 0 hosts.";
     expect(chosenPart(forest, 'leaf-z')).toEqual(fail('no-such-part', message));
   });
 
   it('are not to be chosen where there is one', () => {
     const whole = { ...forest, cables: [...forest.cables, { from: 2, to: 0 }, { from: 2, to: 4 }] };
     expect(chosenPart(whole, undefined)).toEqual(succeed(whole));
-    expect(valueOf(chosenPart(whole, 'leaf-a')).warnings[0]?.message).toMatch(/`part` changes nothing/);
+    expect(valueOf(chosenPart(whole, 'leaf-a')).warnings[0]?.message).toMatch(/`part` has no effect/);
   });
 
   it('leave hosts the adapters that they have there, and their rails are counted from 0', () => {
@@ -111,7 +111,7 @@ describe('parts of a fabric', () => {
       { name: 'n2', router: 0, rail: 0 },
     ]);
     expect(part.warnings[0]?.message).toBe(
-      '1 adapter of a host hangs on parts that are left out: what goes over other rails is not told.',
+      '1 NIC is in components that are left out. Their rails are missing from the machine.',
     );
   });
 });
@@ -142,7 +142,7 @@ describe('a machine of a file in several parts', () => {
     expect(buildMachine({ ...described, faults }, files)).toMatchObject({
       failure: {
         code: 'no-such-switch',
-        message: expect.stringMatching(/^Switch "spare" is in a part of the file that is left out already/) as string,
+        message: expect.stringMatching(/^Switch "spare" is already left out/) as string,
       },
     });
     expect(

@@ -79,7 +79,7 @@ export function chosenPart(fabric: Fabric, wanted: string | undefined): Result<F
   const router = wanted === undefined ? undefined : routerOfName(fabric, wanted);
   if (wanted !== undefined && router === undefined) return noSuchPart(fabric, wanted, found);
   if (found.parts.length <= 1) {
-    const idle = { message: 'Cables join all switches of the file: `part` changes nothing.' };
+    const idle = { message: '`part` has no effect: all switches are connected.' };
     return succeed(wanted === undefined ? fabric : { ...fabric, warnings: [idle, ...fabric.warnings] });
   }
   const chosen = router === undefined ? 0 : intAt(found.partOf, router);
@@ -101,9 +101,9 @@ function routerOfName({ routers, nodes }: Fabric, name: string): number | undefi
 function noSuchPart(fabric: Fabric, wanted: string, { parts }: FabricParts): Result<never> {
   const there =
     parts.length === 1
-      ? 'cables join all of its switches: remove `part`.'
-      : `its parts are ${listOfParts(fabric, parts)}.`;
-  return fail('no-such-part', `The file has no switch and no host ${quote(wanted)}; ${there}`);
+      ? 'all switches are connected. Remove `part`.'
+      : `the components are ${listOfParts(fabric, parts)}.`;
+  return fail('no-such-part', `Unknown switch or host ${quote(wanted)}; ${there}`);
 }
 
 /** Parts that are told of one by one. */
@@ -113,7 +113,7 @@ const namedParts = 3;
 export function listOfParts({ routers }: Pick<Fabric, 'routers'>, parts: readonly FabricPart[]): string {
   const shown = parts
     .slice(0, namedParts)
-    .map((part) => `that of ${quote(itemAt(routers, part.first))} with ${sizeOfPart(part)}`);
+    .map((part) => `${quote(itemAt(routers, part.first))} with ${sizeOfPart(part)}`);
   const rest = parts.slice(namedParts);
   if (rest.length === 0) return inWords(shown);
   const hosts = rest.reduce((sum, part) => sum + part.hosts, 0);
@@ -129,9 +129,7 @@ function warningOfParts(fabric: Fabric, { parts }: FabricParts): FabricWarning {
   if (largest === undefined || one === undefined) return { message: '' };
   const are = others.length === 1 ? 'is' : 'are';
   return {
-    message:
-      `No cable joins the ${formatNumber(parts.length)} parts of this network. The machine is the largest, ${listOfParts(fabric, [largest])}; left out ${are} ` +
-      `${listOfParts(fabric, others)}. Write \`(part "${itemAt(fabric.routers, one.first)}")\` behind the file for another, or add the missing cables.`,
+    message: `${formatNumber(parts.length)} connected components; using the largest, ${listOfParts(fabric, [largest])}. Left out ${are} ${listOfParts(fabric, others)}. To select another, write \`(part "${itemAt(fabric.routers, one.first)}")\` after the file, or add the missing links.`,
   };
 }
 
@@ -140,9 +138,11 @@ function lostAdapters(fabric: Fabric, part: Fabric): readonly FabricWarning[] {
   const all = new Map(fabric.nodes.map((node) => [node.name, adaptersOf(node).length]));
   const lost = part.nodes.reduce((sum, node) => sum + (all.get(node.name) ?? 0) - adaptersOf(node).length, 0);
   if (lost <= 0) return [];
-  const have = lost === 1 ? 'adapter of a host hangs' : 'adapters of hosts hang';
+  const have = lost === 1 ? 'NIC is' : 'NICs are';
   return [
-    { message: `${formatNumber(lost)} ${have} on parts that are left out: what goes over other rails is not told.` },
+    {
+      message: `${formatNumber(lost)} ${have} in components that are left out. Their rails are missing from the machine.`,
+    },
   ];
 }
 

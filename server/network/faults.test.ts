@@ -203,7 +203,7 @@ describe('what is taken out', () => {
     expect(broken({ cables: [{ ...cable, cable: 1 }] }, second)).toMatchObject({ failure: { code: 'no-such-cable' } });
     expect(broken({ cables: [cable] }, pair)).toMatchObject({ failure: { code: 'disconnected' } });
     expect(broken({ cables: [cable, cable] }, pair)).toMatchObject({
-      failure: { code: 'no-such-cable', message: expect.stringMatching(/No cable joins 1 and 0/) as string },
+      failure: { code: 'no-such-cable', message: expect.stringMatching(/No link connects 1 and 0/) as string },
     });
   });
 
@@ -230,14 +230,14 @@ describe('what is taken out', () => {
   it.each([
     ['a switch that is not there', { routers: [16] }, 'out-of-range', /0 to 15/],
     ['a node that is not there', { nodes: [32] }, 'out-of-range', /0 to 31/],
-    ['a cable that is not there', { cables: [{ from: 0, to: 2 }] }, 'no-such-cable', /joins 0 and 2/],
+    ['a cable that is not there', { cables: [{ from: 0, to: 2 }] }, 'no-such-cable', /connects 0 and 2/],
     ['a switch without a name', { routers: ['leaf'] }, 'no-such-switch', /numbers only/],
     ['a name that is no hostlist', { nodes: ['n[1-'] }, 'bad-hostlist', /./],
     [
       'every node',
       { nodes: Array.from({ length: 32 }, (_, node) => node) },
       'no-hosts',
-      /No node of this machine works/,
+      /`without` removes every node/,
     ],
     [
       'all cables of a router whose nodes work',

@@ -35,7 +35,7 @@ export function withFaults(
   const nodes = failedNodes(machine, topology, faults, routers.value);
   if (!nodes.ok) return nodes;
   if (!nodes.value.includes(0)) {
-    return fail('no-hosts', 'No node of this machine works: `without` takes all of them out.');
+    return fail('no-hosts', '`without` removes every node of the machine.');
   }
   const before = topology.faults;
   const { lost, numbers, allLinks } = knownBefore(topology, cablesOf);
@@ -85,8 +85,7 @@ function withoutCommonRail(topology: Topology): ReturnType<typeof fail> | undefi
     if (other !== undefined)
       return fail(
         'disconnected',
-        `Nodes ${other.node} and ${one.node} have no rail in common that works: ` +
-          'take one of them out as well, with `without node`.',
+        `Nodes ${other.node} and ${one.node} have no common rail left. Remove one of them with \`without node\`.`,
       );
   }
   return undefined;
@@ -143,7 +142,7 @@ function routerOf({ routerCount, names }: Topology, reference: RouterReference):
   if (typeof reference === 'number') {
     if (isBelow(reference, routerCount)) return succeed(reference);
     const known = routerCount === 1 ? 'the only one is 0' : `there are 0 to ${routerCount - 1}`;
-    return fail('out-of-range', `There is no switch ${reference} to take out: ${known}.`);
+    return fail('out-of-range', `Unknown switch ${reference}; ${known}.`);
   }
   const found = names?.routers.indexOf(reference) ?? -1;
   if (found >= 0) return succeed(found);
@@ -151,7 +150,7 @@ function routerOf({ routerCount, names }: Topology, reference: RouterReference):
     names === undefined || names.routers.length === 0
       ? 'its switches have numbers only'
       : `its switches are called ${quote(names.routers[0] ?? '')} to ${quote(names.routers.at(-1) ?? '')}`;
-  return fail('no-such-switch', `There is no switch ${quote(reference)} to take out: ${known}.`);
+  return fail('no-such-switch', `Unknown switch ${quote(reference)}; ${known}.`);
 }
 
 /** Nodes named as broken, and all nodes of broken switches. */
@@ -174,7 +173,7 @@ function failedNodes(
     const [first, last] = endsOf(reference);
     if (!isBelow(last, nodeCount)) {
       const known = nodeCount === 1 ? 'the only one is 0' : `there are 0 to ${nodeCount - 1}`;
-      return fail('out-of-range', `There is no node ${last} to take out: ${known}.`);
+      return fail('out-of-range', `Unknown node ${last}; ${known}.`);
     }
     failed.fill(1, first, last + 1);
   }
@@ -225,8 +224,8 @@ function lostCables(topology: Topology, { cables: named }: FaultDescription, cab
       return fail(
         'no-such-cable',
         cable === undefined
-          ? `No cable joins ${a} and ${b}, or all of them are taken out already: remove this one.`
-          : `No cable ${cable} joins ${a} and ${b}, or it is taken out already: they are counted from 1.`,
+          ? `No link connects ${a} and ${b}, or all of them are removed already. Remove this entry.`
+          : `No link ${cable} connects ${a} and ${b}, or it is removed already. Links are counted from 1.`,
       );
     }
     for (const link of found.flat()) {

@@ -15,7 +15,7 @@ export function slotsOfCoordinates(machine: Machine, given: GivenCoordinates): R
   if (shape?.length !== axes || wraps === undefined || twist !== undefined || nodeCount !== routerCount) {
     return fail(
       'given-out-of-range',
-      `The file gives ${axes} coordinates and a core of each rank, and machine \`${name}\` is no torus or mesh of ${axes} axes with one node on each router.`,
+      `Coordinate file has ${axes} axes; machine \`${name}\` is not a torus or mesh of ${axes} axes with one node per router.`,
     );
   }
   const slots = new Int32Array(lineOfRank.length);
@@ -33,7 +33,7 @@ export function slotsOfCoordinates(machine: Machine, given: GivenCoordinates): R
       const written = values.subarray(first, first + axes + 1).join(' ');
       return fail(
         'given-out-of-range',
-        `Line ${intAt(lineOfRank, rank)}: rank ${rank} is at ${written}, and machine \`${name}\` is ${formatShape(shape)} with ${coresPerNode} cores on a node, all counted from 0.`,
+        `Line ${intAt(lineOfRank, rank)}: rank ${rank} is at ${written}, outside machine \`${name}\`: ${formatShape(shape)} with ${coresPerNode} cores per node. Coordinates and cores start at 0.`,
       );
     }
     slots[rank] = node * coresPerNode + intAt(values, first + axes);

@@ -135,7 +135,7 @@ export function reverseLink({ links }: Pick<Topology, 'links'>, link: number): n
   for (let back = intAt(firstLink, end); back < intAt(firstLink, end + 1); back++) {
     if (to[back] === start && place-- === 0) return back;
   }
-  throw new RangeError(`Link ${link} has no way back.`);
+  throw new RangeError(`Link ${link} has no reverse link.`);
 }
 
 /** Whether a number is in an ascending list. O(log list). */

@@ -139,7 +139,7 @@ function faultLeftOut(
     ? undefined
     : fail(
         'no-such-switch',
-        `Switch "${other}" is in a part of the file that is left out already, as no cable joins it to this one: remove it, or take that part, with \`(part "${other}")\` behind the file.`,
+        `Switch "${other}" is already left out: it is in another connected component. Remove it, or select that component with \`(part "${other}")\` after the file.`,
       );
 }
 
@@ -192,7 +192,7 @@ function machineSizeRefusal(description: MachineDescription, files: MachineFiles
 function buildTopology(description: MachineDescription, request: TopologyRequest): Result<Topology> {
   const { name } = description.topology;
   const entry = findEntry(topologies, name);
-  if (!entry) return fail('unknown-topology', `There is no topology \`${name}\`.`);
+  if (!entry) return fail('unknown-topology', `Unknown topology \`${name}\`.`);
   return entry.build(request);
 }
 
@@ -207,7 +207,7 @@ export function buildRouting(
   // Axis after axis leads over cables that are missing: what is usual on grids does not serve there.
   const isBroken = description.routing === undefined && topology.shape !== undefined && !hasAllCables(topology);
   const entry = isBroken ? minimal : routingEntryOf(description);
-  if (!entry) return fail('unknown-routing', `There is no routing \`${name}\`.`);
+  if (!entry) return fail('unknown-routing', `Unknown routing \`${name}\`.`);
   const { options = {}, argument, format } = description.routing ?? {};
   if (argument?.kind !== 'file') {
     const { planes } = topology;

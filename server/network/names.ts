@@ -166,7 +166,7 @@ function unknownHosts(
       ? `its host is called ${quote(itemAt(names, 0))}`
       : `its hosts are called ${quote(names[0] ?? '')} to ${quote(names.at(-1) ?? '')}`;
   const meant = nearest === undefined ? known : `did you mean ${quote(nearest)}? (${known})`;
-  const sentence = `Machine \`${machine.name}\` has no host ${quote(first)}; ${meant}`;
+  const sentence = `Unknown host ${quote(first)} of machine \`${machine.name}\`; ${meant}`;
   if (unknown.length === 1) return `${sentence}.`;
   const others = unknown.slice(1, listedNames).map(quote);
   const rest = unknown.length > listedNames ? ', …' : '';

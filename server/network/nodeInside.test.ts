@@ -225,13 +225,13 @@ describe('GPUs of a file', () => {
       'more than there are',
       [4],
       {},
-      /^cores-beside-file: `cores` of machine `test` gives socket 1 4 cores, and the file of `node` has 2 there/,
+      /^cores-beside-file: `cores` of machine `test` gives socket 1 4 cores; the file of `node` has only 2/,
     ],
     [
       'other sockets',
       [1, 1, 1],
       {},
-      /^cores-beside-file: `cores` .* for each of 3 sockets, and the file of `node` has 2: give as many, or one for all/,
+      /^cores-beside-file: `cores` .* for 3 sockets; the file of `node` has 2. Give as many, or one for all/,
     ],
     [
       'nothing where the file says nothing',
@@ -248,13 +248,13 @@ describe('GPUs of a file', () => {
   });
 
   it.each<[string, Partial<MachineDescription>, NodeShape | undefined, RegExp]>([
-    ['a file without any', file, { ...shape, devices: [] }, /no-gpus.*file that has none/],
-    ['a declaration without any', { slots: 'gpus' }, undefined, /no-gpus.*write `gpus`/],
+    ['a file without any', file, { ...shape, devices: [] }, /no-gpus.*file that has GPUs/],
+    ['a declaration without any', { slots: 'gpus' }, undefined, /no-gpus.*Add `gpus`/],
     [
       'too many',
       file,
       { ...shape, devices: Array.from({ length: 257 }, () => devices[0]!), paths: [] },
-      /bad-node.*257 GPUs; 256/,
+      /bad-node.*257 GPUs per node; the maximum is 256/,
     ],
     [
       'too many sockets to be apart',

@@ -58,7 +58,7 @@ export function partsOfNode(
   const cores = description.coresOfSockets ?? coresPerSocket;
   const sockets = description.coresOfSockets?.length ?? description.socketsPerNode;
   if (![hosts, sockets].concat(cores).every((count) => Number.isInteger(count) && count >= 1)) {
-    return fail('invalid-count', `Machine \`${name}\` needs at least 1 host, 1 socket and 1 core, in whole numbers.`);
+    return fail('invalid-count', `Machine \`${name}\` needs at least 1 host, 1 socket and 1 core (whole numbers).`);
   }
   const slots = slotKindOf(description);
   const how = { slots, countsInside: description.countsInside ?? slots === 'gpus' };
@@ -75,12 +75,12 @@ function partsOfDeclaration(
 ): Result<NodeParts> {
   const { sockets, slots, countsInside } = sizes;
   if (slots === 'gpus' && gpus === undefined) {
-    return noGpus(name, 'says nothing of them: write `gpus` with their number');
+    return noGpus(name, 'Add `gpus` with their number');
   }
   if (slots === 'cores' && countsInside && sockets > mostSockets) {
     return fail(
       'invalid-count',
-      `Machine \`${name}\` has ${formatNumber(sockets)} sockets in a node; distances inside a node count for at most ${mostSockets}: remove \`inside counted\`.`,
+      `Machine \`${name}\` has ${formatNumber(sockets)} sockets per node; \`inside counted\` supports at most ${mostSockets}. Remove \`inside counted\`.`,
     );
   }
   const devices = gpus && declaredDevices(gpus, sockets, rails?.count);
@@ -88,10 +88,7 @@ function partsOfDeclaration(
 }
 
 const noGpus = (machine: string, why: string): Result<never> =>
-  fail(
-    'no-gpus',
-    `Tasks of machine \`${machine}\` are to run on GPUs, and its declaration ${why}, or remove \`slots gpus\`.`,
-  );
+  fail('no-gpus', `\`slots gpus\` of machine \`${machine}\` needs GPUs. ${why}, or remove \`slots gpus\`.`);
 
 function partsOfFile(
   { name, coresInFile }: MachineDescription,
@@ -106,12 +103,11 @@ function partsOfFile(
     coresInFile === undefined && near !== undefined ? { ...device, cores: near } : device,
   );
   const [gpus, nics] = [devices.filter(({ kind }) => kind === 'gpu'), devices.filter(({ kind }) => kind === 'nic')];
-  if (how.slots === 'gpus' && gpus.length === 0)
-    return noGpus(name, 'takes its nodes from a file that has none: take another file');
+  if (how.slots === 'gpus' && gpus.length === 0) return noGpus(name, 'Use a `node` file that has GPUs');
   if (gpus.length > mostGpus) {
     return fail(
       'bad-node',
-      `The node of machine \`${name}\` has ${countOf(gpus.length, 'GPU')}; ${formatNumber(mostGpus)} are the most that are possible.`,
+      `Machine \`${name}\` has ${countOf(gpus.length, 'GPU')} per node; the maximum is ${formatNumber(mostGpus)}.`,
     );
   }
   const order = [...gpus, ...nics].map((device) => devices.indexOf(device));
@@ -143,13 +139,13 @@ function coresOfFile(
   const refuse = (message: string): Result<never> => fail('cores-beside-file', message);
   if (chosen.length !== coresOfSockets.length) {
     return refuse(
-      `\`cores\` of machine \`${name}\` gives one number for each of ${countOf(chosen.length, 'socket')}, and the file of \`node\` has ${formatNumber(coresOfSockets.length)}: give as many, or one for all.`,
+      `\`cores\` of machine \`${name}\` has values for ${countOf(chosen.length, 'socket')}; the file of \`node\` has ${formatNumber(coresOfSockets.length)}. Give as many, or one for all.`,
     );
   }
   const socket = chosen.findIndex((count, at) => count > itemAt(coresOfSockets, at));
   if (socket < 0) return succeed(chosen);
   return refuse(
-    `\`cores\` of machine \`${name}\` gives socket ${socket} ${countOf(itemAt(chosen, socket), 'core')}, and the file of \`node\` has ${formatNumber(itemAt(coresOfSockets, socket))} there: write no more than that.`,
+    `\`cores\` of machine \`${name}\` gives socket ${socket} ${countOf(itemAt(chosen, socket), 'core')}; the file of \`node\` has only ${formatNumber(itemAt(coresOfSockets, socket))}. Reduce the number.`,
   );
 }
 

@@ -93,7 +93,7 @@ describe('nodes with several adapters', () => {
       'blocks that the leaves do not fill',
       { rails: { count: 3, optimised: true } },
       'rails-do-not-fit',
-      /8 leaves: make them a multiple of 3/,
+      /multiple of 3 leaves, found 8. Use a multiple of 3/,
     ],
     [
       'a torus whose rails have networks of their own',
@@ -105,13 +105,13 @@ describe('nodes with several adapters', () => {
       'routes that depend on loads, over networks of their own',
       { rails: { count: 2, separate: true }, routing: { name: 'ugal', options: {} } },
       'routing-does-not-fit',
-      /`routing ugal` does not fit `rail-only`/,
+      /`routing ugal` conflicts with `rail-only`/,
     ],
     [
       'nodes without a common rail that works',
       { rails: { count: 2, separate: true }, faults: { cables: [], routers: [0, 13], nodes: [] } },
       'disconnected',
-      /Nodes 0 and 2 have no rail in common that works/,
+      /Nodes 0 and 2 have no common rail left/,
     ],
     [
       'a cluster',
@@ -409,6 +409,6 @@ describe('streams of jobs', () => {
     expect(first.topology.rails).toBeUndefined();
     expect(first.topology.links.linkCount).toBe(first.topology.links.routerLinkCount + 32);
     const refused = machineOfFirstRail(optimised);
-    expect(refused.ok ? '' : refused.failure.message).toMatch(/without `rails`, or simulate placements/);
+    expect(refused.ok ? '' : refused.failure.message).toMatch(/Remove `rails`, or simulate placements/);
   });
 });

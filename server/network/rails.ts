@@ -49,11 +49,11 @@ function railRefusal(topology: Topology, isSeparate: boolean): ReturnType<typeof
   if (kind === 'cluster') {
     return fail(
       'does-not-apply',
-      '`rails` does not fit `topology cluster`, whose nodes have one interface: write `topology switches 1` and `hosts N`.',
+      '`rails` does not apply to `topology cluster`. Write `topology switches 1` and `hosts N`.',
     );
   }
   if (topology.rails !== undefined)
-    return fail('does-not-apply', 'The file itself says which adapters its hosts have: remove `rails`.');
+    return fail('does-not-apply', 'The file already lists the NICs of its hosts. Remove `rails`.');
   if (!isSeparate || (hasHostLinks && kind !== 'from')) return undefined;
   const why = hasHostLinks ? ', whose switches have names' : ', whose nodes are part of their routers';
   return fail('does-not-apply', `\`rail-only\` does not fit \`topology ${kind}\`${why}: remove it.`);
@@ -130,8 +130,7 @@ function railBlocks(topology: Topology, count: number): Result<Topology> {
   if (leaves % count !== 0) {
     return fail(
       'rails-do-not-fit',
-      `\`rail-optimised\` puts rail r of a block of ${count} leaves on leaf r of the block, and there are ${formatNumber(leaves)} leaves: ` +
-        `make them a multiple of ${count}, or change \`rails\`.`,
+      `\`rail-optimised\` needs a multiple of ${count} leaves, found ${formatNumber(leaves)}. Use a multiple of ${count}, or change \`rails\`.`,
     );
   }
   return succeed({ ...topology, routerOfNode: routerOfNode.map((leaf) => leaf - (leaf % count)) });
@@ -144,7 +143,7 @@ export const railUses: readonly CatalogueEntry[] = [
     summary: 'every message in equal parts over all rails that both nodes have',
     source: 'Liu, Vishnu and Panda 2004, multi-rail MPI: even striping; Open MPI and UCX stripe large messages',
     details:
-      'Part r goes from rail r to rail r; nodes without a common rail use their first ones. Hops are the mean over the parts. The default.',
+      'Part r is sent from rail r to rail r; nodes without a common rail use their first. Hops are the mean over the parts. The default.',
     options: [],
   },
   {
@@ -152,8 +151,7 @@ export const railUses: readonly CatalogueEntry[] = [
     summary: 'each task over the rail next to its core or GPU, to the rail of the receiver',
     source: 'NVIDIA NCCL: a GPU sends over the NIC nearest to it',
     details:
-      'Core c of C is next to rail ⌊c · rails / C⌋ of its node; a GPU next to the NIC that its file puts nearest, where one does. ' +
-      'With `rail-only` a message goes over the rail of the receiver on both nodes, as with PXN of NCCL.',
+      'Core c of C uses rail ⌊c · rails / C⌋ of its node; a GPU uses its nearest NIC, if the file lists it. With `rail-only` a message uses the rail of the receiver on both nodes, as with PXN of NCCL.',
     options: [],
   },
   {
@@ -262,7 +260,7 @@ export function machineOfFirstRail(machine: Machine): Result<Machine> {
   if (use.kind !== 'only' || use.rail > 0) {
     return fail(
       'rails-not-simulated',
-      `Nodes of machine \`${machine.name}\` have several rails, and jobs of a stream are simulated with one: take a machine without \`rails\`, or simulate placements, which know all rails.`,
+      `Streams are simulated with one rail; machine \`${machine.name}\` has several. Remove \`rails\`, or simulate placements.`,
     );
   }
   const linkCount = links.routerLinkCount + 2 * machine.nodeCount;

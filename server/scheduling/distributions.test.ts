@@ -92,18 +92,18 @@ describe('a distribution', () => {
   });
 
   it.each([
-    ['exponential', {}, /its mean or its rate, and not both/],
-    ['exponential', { mean: 1, rate: 1 }, /its mean or its rate, and not both/],
+    ['exponential', {}, /either mean or rate/],
+    ['exponential', { mean: 1, rate: 1 }, /either mean or rate/],
     ['uniform', { from: 3, to: 2 }, /no values/],
     ['decreasing', { limits: [2, 4], shares: [1] }, /2 limits and 1 shares/],
     ['decreasing', { limits: [4, 2], shares: [0.5, 0.5] }, /ascending/],
     ['decreasing', { limits: [2, 4], shares: [0, 0] }, /shares/],
-    ['gamma', { shape: 2 }, /its mean or its scale/],
-    ['weibull', { shape: 2, mean: 1, scale: 1 }, /its mean or its scale/],
+    ['gamma', { shape: 2 }, /either mean or scale/],
+    ['weibull', { shape: 2, mean: 1, scale: 1 }, /either mean or scale/],
     ['hyperexponential', { means: [1], shares: [] }, /1 means and 0 shares/],
     ['weighted', {}, /needs its values/],
     ['at', {}, /needs times/],
-    ['normal', {}, /no distribution 'normal'/],
+    ['normal', {}, /Unknown distribution 'normal'/],
   ] as const)('%s %j is refused', (name, options, message) => {
     const result = makeDistribution({ name, options });
     expect(!result.ok && result.failure.message).toMatch(message);

@@ -102,9 +102,7 @@ const exponential: DistributionEntry = {
   make: (options) => {
     const [mean, rate] = [numberOf(options, 'mean'), numberOf(options, 'rate')];
     if ((mean === undefined) === (rate === undefined)) {
-      return bad(
-        'exponential needs its mean or its rate, and not both: write exponential(mean 5) or exponential(rate 0.2).',
-      );
+      return bad('exponential needs either mean or rate. Write exponential(mean 5) or exponential(rate 0.2).');
     }
     const value = mean ?? 1 / (rate ?? 1);
     return roundedUp({ mean: value, largest: Infinity, sample: (random) => value * exponentialDeviate(random) });
@@ -229,7 +227,7 @@ const hyperexponential: DistributionEntry = {
     const [means, shares] = [listOf(options, 'means'), listOf(options, 'shares')];
     if (means.length === 0 || means.length !== shares.length) {
       return bad(
-        `hyperexponential has ${means.length} means and ${shares.length} shares: write one share for each mean.`,
+        `hyperexponential has ${means.length} means and ${shares.length} shares. Write one share for each mean.`,
       );
     }
     const cumulative = cumulated(shares);
@@ -300,19 +298,19 @@ export const distributions: readonly DistributionEntry[] = [
 /** The distribution of a checked choice. Fails with `bad-distribution` and what is wrong. */
 export function makeDistribution({ name, options, argument }: Choice): Result<Distribution> {
   const entry = findEntry(distributions, name);
-  if (entry === undefined) return bad(`There is no distribution ${quote(name)}.`);
+  if (entry === undefined) return bad(`Unknown distribution ${quote(name)}.`);
   // The checker has seen what is written; what an experiment varies comes here unseen.
   for (const option of entry.options) {
     const value = numberOf(options, option.name);
     if (option.kind !== 'number' || value === undefined) continue;
     if (value >= option.minimum && value <= option.maximum) continue;
-    return bad(`The ${option.name} of ${name} is ${value}: it lies between ${option.minimum} and ${option.maximum}.`);
+    return bad(`${option.name} of ${name} is ${value}. Expected ${option.minimum} to ${option.maximum}.`);
   }
   return entry.make(options, argument);
 }
 
 const badShares = (name: string): ReturnType<typeof fail> =>
-  bad(`The shares of ${name} must be 0 or above and not all 0, one for each class.`);
+  bad(`The shares of ${name} must be 0 or more, one for each class, and not all 0.`);
 
 /** Running sums of shares, which need not add up to 1; undefined where they are no shares. */
 function cumulated(shares: readonly number[]): readonly number[] | undefined {
@@ -333,7 +331,7 @@ function drawClass(cumulative: readonly number[], random: RandomSource): number 
 function scaleOf(name: string, options: OptionValues, unitMean: number): Result<number> {
   const [mean, scale] = [numberOf(options, 'mean'), numberOf(options, 'scale')];
   if ((mean === undefined) !== (scale === undefined)) return succeed(scale ?? (mean ?? 0) / unitMean);
-  return bad(`${name} needs its mean or its scale, and not both: write ${name}(shape 2, mean 10).`);
+  return bad(`${name} needs either mean or scale. Write ${name}(shape 2, mean 10).`);
 }
 
 /** Γ(x) for 1 ≤ x ≤ 101, by Stirling's series from x + 12 on; right to about 12 digits. */

@@ -165,7 +165,7 @@ describe('jobs of a log', () => {
   it('fail with all reasons where no line is left', () => {
     const made = jobsOf(loggedStream({ where: [{ field: 'queue', comparison: '>', value: 5 }] }), 1, log);
     expect(!made.ok && made.failure.message).toMatch(
-      /^jobs\.swf: No line is a job of the stream \(2 × it has 17 fields.*4 × queue > 5 does not hold; .*\)\.$/,
+      /^jobs\.swf: No usable job in the log \(2 × it has 17 fields.*4 × queue > 5 does not hold; .*\)\.$/,
     );
   });
 });

@@ -112,7 +112,7 @@ export function jobsOf(stream: StreamDescription, seed: number, log?: JobLog): R
   const { jobs, service } = stream;
   const generators = generatorsOf(seed);
   if (jobs.kind === 'distributions' && service.kind === 'log') {
-    return fail('bad-stream', `The stream ${stream.name} has no log that its service could come from.`);
+    return fail('bad-stream', `Stream ${stream.name} has no log for its service.`);
   }
   const computing =
     service.kind === 'distribution' ? service.distribution : service.kind === 'network' ? service.computing : undefined;
@@ -123,7 +123,7 @@ export function jobsOf(stream: StreamDescription, seed: number, log?: JobLog): R
     drawRun = () => made.value.sample(generators.service);
   }
   if (jobs.kind === 'distributions') return drawnJobs(jobs, drawRun, service.kind === 'network', generators);
-  if (log === undefined) return fail('bad-stream', `The log of the stream ${stream.name} was not read.`);
+  if (log === undefined) return fail('bad-stream', `The log of stream ${stream.name} was not read.`);
   return loggedJobs(
     jobs,
     log,
@@ -137,7 +137,7 @@ export function jobsOf(stream: StreamDescription, seed: number, log?: JobLog): R
 function makeSample(choice: Parameters<typeof makeDistribution>[0]): Result<Distribution> {
   const made = makeDistribution(choice);
   if (!made.ok || made.value.times === undefined) return made;
-  return fail('bad-distribution', 'at says when jobs arrive and nothing else: take weighted for sizes and services.');
+  return fail('bad-distribution', 'at gives arrival times only. Use weighted for sizes and services.');
 }
 
 function drawnJobs(
@@ -256,7 +256,7 @@ function loggedJobs(
   const refused = [...log.refused, ...refusals.refused];
   if (total === 0) {
     const reasons = refused.map(({ reason, count: lines }) => `${lines} × ${reason}`).join('; ');
-    return fail('bad-stream', `${log.fileName}: No line is a job of the stream (${reasons}).`);
+    return fail('bad-stream', `${log.fileName}: No usable job in the log (${reasons}).`);
   }
   const table = new JobTable();
   return succeed({

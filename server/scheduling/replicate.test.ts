@@ -112,7 +112,7 @@ describe('a replication', () => {
 
   it('beyond saturation says so', () => {
     const { metrics, run: done } = expectOutcome({ stream: stream(5, exponential, 500) });
-    expect(done.notices).toEqual([expect.stringMatching(/^Beyond saturation: at the end [\d,]+ of [\d,]+ jobs wait/)]);
+    expect(done.notices).toEqual([expect.stringMatching(/^Beyond saturation: [\d,]+ of [\d,]+ jobs are waiting/)]);
     expect(metrics.utilisation).toBeGreaterThan(0.95);
   });
 
@@ -148,11 +148,11 @@ describe('a replication', () => {
   });
 
   it.each([
-    [{ schedule: choice('lottery') }, /no scheduler 'lottery'/],
+    [{ schedule: choice('lottery') }, /Unknown scheduler 'lottery'/],
     [{ stream: { ...stream(1, exponential, 9), service: { kind: 'network' } } }, /needs a network/],
     [
       { schedule: choice('easy'), stream: { ...stream(1, exponential, 9), service: { kind: 'network' } } },
-      /nobody knows/,
+      /needs run-time estimates/,
     ],
     [{ stream: { ...stream(1, exponential, 9), service: { kind: 'log' } } }, /has no log/],
   ] as const)('that cannot be is refused: %#', (request, message) => {

@@ -78,7 +78,7 @@ const resolutionOfLogs = 1;
 export function replicate(request: ReplicationRequest): Result<ReplicationOutcome> {
   const { stream, schedule, allocator, keepNodes, limits, progress } = request;
   const entry = findEntry(schedulers, schedule.name);
-  if (entry === undefined) return fail('unknown-scheduler', `There is no scheduler ${quote(schedule.name)}.`);
+  if (entry === undefined) return fail('unknown-scheduler', `Unknown scheduler ${quote(schedule.name)}.`);
   const network = networkFor(request, entry);
   if (!network.ok) return network;
   const source = jobsOf(stream, request.seed, request.log);
@@ -130,13 +130,13 @@ function networkFor(
   if (scheduler.needsEstimates && stream.jobs.kind === 'distributions') {
     return fail(
       'no-estimates',
-      `${scheduler.name} plans by run times, and nobody knows those of the stream ${stream.name}, whose service comes from the network: take another scheduler, such as ssd or window(4), or another service.`,
+      `Scheduler ${scheduler.name} needs run-time estimates; stream ${stream.name} has none. Use ssd or window(4), or another service.`,
     );
   }
   if (network === undefined || stream.messageLength.unit !== 'flits') {
     return fail(
       'bad-stream',
-      `The service of the stream ${stream.name} comes from the network: it needs a network, and its messages a length in flits.`,
+      `Stream ${stream.name} is served by the network: it needs a network and a message length in flits.`,
     );
   }
   const byNumber: PlaceProcesses = (_, __, nodes) => nodesOfProcesses(nodes, processOrder);

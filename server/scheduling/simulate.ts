@@ -415,7 +415,7 @@ class Simulator implements SchedulingState {
     const busy = this.#busy;
     for (let each = 0; each < nodes.length; each++) {
       const node = intAt(nodes, each);
-      if (byteAt(busy, node) !== 0) throw new Error(`Node ${node} was given to job ${job}, but it is busy.`);
+      if (byteAt(busy, node) !== 0) throw new Error(`Job ${job} was allocated node ${node}, which is busy.`);
       busy[node] = 1;
     }
     if (this.#cannotBeHad.size > 0) this.#cannotBeHad.clear();
@@ -428,7 +428,7 @@ class Simulator implements SchedulingState {
       findNow: (job) => this.#findNow(job),
       nodesOf: (job) => {
         const nodes = this.#nodesOf[job];
-        if (nodes === undefined) throw new RangeError(`Job ${job} does not run.`);
+        if (nodes === undefined) throw new RangeError(`Job ${job} is not running.`);
         return nodes;
       },
       startOn: (job, nodes) => {

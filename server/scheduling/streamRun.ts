@@ -76,18 +76,16 @@ export function noticesOfRun(
     'too-many-waiting': [
       `Stopped when ${countOf(queued, 'job')} waited: ${done}. Jobs arrive faster than the machine serves them: lower the rate.`,
     ],
-    deadlock: [`The network is in a deadlock since cycle ${stuckSince}: ${done}.`],
+    deadlock: [`The network is deadlocked since cycle ${stuckSince}: ${done}.`],
   };
   const isIdle = queued > 0 && running === 0 && isLast;
   const isBeyond = !isIdle && end !== 'too-many-waiting' && end !== 'deadlock' && queued > 20 && queued * 10 > arrived;
   return [
     ...ended[end],
-    ...(isIdle
-      ? [`${countOf(queued, 'job')} never started: the allocator has no nodes for them although none is busy.`]
-      : []),
+    ...(isIdle ? [`${countOf(queued, 'job')} never started: the allocator found no nodes although all are free.`] : []),
     ...(isBeyond
       ? [
-          `Beyond saturation: at the end ${formatNumber(queued)} of ${countOf(arrived, 'job')} wait, so turnaround grows with the length of the run.`,
+          `Beyond saturation: ${formatNumber(queued)} of ${countOf(arrived, 'job')} are waiting at the end. Turnaround depends on the run length.`,
         ]
       : []),
   ];

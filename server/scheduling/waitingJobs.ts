@@ -66,7 +66,7 @@ export class WaitingJobs {
     const index = job === this.first ? 0 : this.#blockBefore(job);
     const block = itemAt(this.#blocks, index);
     const at = block.jobs[block.begin] === job ? block.begin : this.#positionAfter(block, job) - 1;
-    if (block.jobs[at] !== job) throw new RangeError(`Job ${job} does not wait.`);
+    if (block.jobs[at] !== job) throw new RangeError(`Job ${job} is not waiting.`);
     if (at === block.begin) block.begin++;
     else block.jobs.copyWithin(at, at + 1, block.end--);
     this.count--;

@@ -73,7 +73,7 @@ describe.each(limited)('the slots of a hostfile limit the tasks of its hosts: %s
     expect(placements).toEqual([]);
     expect(problems[0]).toMatchObject({
       code: 'does-not-fit',
-      message: expect.stringMatching(/^The file gives 3 nodes 7 slots, and the job needs 8: /) as string,
+      message: expect.stringMatching(/^The file has 7 slots on 3 nodes; the job needs 8\. /) as string,
     });
   });
 });

@@ -122,7 +122,7 @@ describe('a machine of files', () => {
   it('is the largest of the parts of its file, with a warning at the topology', () => {
     const parted = { ...triangle, cables: triangle.cables.slice(1) };
     expect(problemsOf(study(real, succeed(parted), succeed(shape)))).toEqual([
-      expect.stringMatching(/^topology warning fabric-warning: No cable joins the 2 parts of this network\./),
+      expect.stringMatching(/^topology warning fabric-warning: 2 connected components; using the largest/),
     ]);
   });
 
@@ -155,7 +155,7 @@ describe('a machine of files', () => {
       /^routing error unknown-root: There is no switch 'spine-9' to be a root/,
     ],
     ['a number that no switch has', [0, 5], /^routing error unknown-root: There is no switch 5 to be the root/],
-    ['roots on two sides of a line', ['a', 'd'], /^routing error roots-apart: .* between the switches a and d: /],
+    ['roots on two sides of a line', ['a', 'd'], /^routing error roots-apart: .* between switches a and d\. /],
   ])('refuses %s', (_, items, expected) => {
     const line: Fabric = {
       ...triangle,

@@ -57,11 +57,11 @@ describe('jobs that are mapped together', () => {
     ]);
     expect(report.notes).toEqual([
       expect.stringMatching(/^Contention between the jobs is severe: the tasks of a job send to 31.99 others/),
-      expect.stringMatching(/^By the queueing model messages come faster than they go/),
-      expect.stringMatching(/^scatter: Messages are medium \(.*64 KiB\), a task sends to 0.9844 others/),
+      expect.stringMatching(/^Queueing model: the busiest server is overloaded/),
+      expect.stringMatching(/^scatter: Messages are medium \(.*64 KiB\); 0\.9844 partners per task/),
       expect.stringMatching(/^scatter: No limit per node/),
       'scatter: Tasks per node: 16 on 4 nodes.',
-      expect.stringMatching(/^shuffle: Messages are large \(.*2 MiB\), a task sends to 63 others/),
+      expect.stringMatching(/^shuffle: Messages are large \(.*2 MiB\); 63 partners per task/),
       expect.stringMatching(/^shuffle: No limit per node/),
       'shuffle: Tasks per node: 16 on 4 nodes.',
     ]);

@@ -28,8 +28,7 @@ export function stencilTraffic(
   if (stencil.dimensions !== grid.length) {
     return fail(
       'stencil-dimensions',
-      `Stencil \`${stencil.name}\` has ${stencil.dimensions} dimensions and the grid ${formatShape(grid)} has ` +
-        `${grid.length}: give the job a grid of ${stencil.dimensions} dimensions or another stencil.`,
+      `Stencil \`${stencil.name}\` needs ${stencil.dimensions} dimensions; grid ${formatShape(grid)} has ${grid.length}. Use a grid of ${stencil.dimensions} dimensions, or another stencil.`,
     );
   }
   const taskCount = volumeOf(grid);
@@ -97,8 +96,7 @@ export function tableTraffic(
     if (Math.min(sender, receiver) < 0 || Math.max(sender, receiver) >= taskCount) {
       return fail(
         'task-out-of-range',
-        `The table has the entry ${sender} -> ${receiver}, and the job has the tasks 0 to ${taskCount - 1}: ` +
-          'give the job more tasks or correct the table.',
+        `Traffic entry ${sender} -> ${receiver} exceeds the tasks 0 to ${taskCount - 1}. Add tasks, or correct the table.`,
       );
     }
   }
@@ -115,6 +113,6 @@ export function inexactSums(total: number): Failure | undefined {
   if (total <= largestExactTotal) return undefined;
   return {
     code: 'inexact-sums',
-    message: `The traffic adds up to ${total.toPrecision(3)} bytes; sums above 2^53 are rounded: check its amounts.`,
+    message: `Total traffic is ${total.toPrecision(3)} bytes; sums above 2^53 are rounded. Check the amounts.`,
   };
 }

@@ -28,8 +28,7 @@ export function checkPairCount(count: number, what: string): Result<void> {
   if (count <= pairLimit) return succeed(undefined);
   return fail(
     'too-many-pairs',
-    `${what} has up to ${formatNumber(count)} pairs of tasks that talk; ` +
-      `at most ${formatNumber(pairLimit)} are possible: use fewer tasks.`,
+    `${what} has up to ${formatNumber(count)} communicating pairs; the maximum is ${formatNumber(pairLimit)}. Use fewer tasks.`,
   );
 }
 
@@ -77,14 +76,13 @@ function refusalOfAmounts({ bytes, count }: PairList, cancellation: Cancellation
   for (let pair = 0; pair < count; pair++) {
     if (pair % pairsPerPoll === 0 && cancellation.isCancelled()) return cancelled();
     const amount = realAt(bytes, pair);
-    if (!(amount >= 0)) return fail('invalid-amount', `Amounts of traffic are 0 or more, not ${amount}.`);
+    if (!(amount >= 0)) return fail('invalid-amount', `Traffic amounts must be 0 or more, found ${amount}.`);
     total += amount;
   }
   if (total <= largestTotal) return undefined;
   return fail(
     'amounts-too-large',
-    `The bytes of the traffic add up to ${total}; at most ${largestTotal.toPrecision(3)} can be worked with: ` +
-      'use smaller amounts.',
+    `Total traffic is ${total} bytes; the maximum is ${largestTotal.toPrecision(3)}. Use smaller amounts.`,
   );
 }
 

@@ -18,7 +18,7 @@ const rootOption: OptionSpecification = {
 function rootOf(request: PatternRequest): Result<number> {
   const root = request.options['root'] ?? 0;
   if (typeof root === 'number' && Number.isInteger(root) && root >= 0 && root < request.taskCount) return succeed(root);
-  return fail('no-such-task', `\`root\` must be one of the tasks 0 to ${request.taskCount - 1}.`);
+  return fail('no-such-task', `\`root\` must be a task from 0 to ${request.taskCount - 1}.`);
 }
 
 /** Senders between two polls of the cancellation. */
@@ -87,7 +87,7 @@ export const linear: PatternEntry = {
   name: 'linear',
   summary: 'every task but the last sends to the next one',
   source: 'Soryani et al. 2013, section 5 (Linear)',
-  details: 'Task i sends to task i + 1, in one direction: each receives from the one before it.',
+  details: 'Task i sends to task i + 1, in one direction.',
   options: [],
   pairBound: ({ taskCount }) => taskCount - 1,
   generate({ taskCount }, add) {
@@ -119,7 +119,7 @@ export const butterfly: PatternEntry = {
   name: 'butterfly',
   summary: 'tasks whose numbers differ in one bit exchange: FFT, recursive doubling',
   source: 'Placewright; the butterfly of Foster 1995, section 2.3.2 (all stages together)',
-  details: 'With n = 2^s tasks, task i sends to task i xor 2^b for each of the s bits b, so in both directions.',
+  details: 'With n = 2^s tasks, task i sends to task i xor 2^b for each of the s bits b.',
   options: [],
   pairBound: ({ taskCount }) => taskCount * Math.ceil(Math.log2(Math.max(1, taskCount))),
   generate({ taskCount }, add) {
@@ -141,7 +141,7 @@ export const transpose: PatternEntry = {
   name: 'transpose',
   summary: 'tasks of a square exchange with their mirror image in the diagonal',
   source: 'Placewright; the matrix transpose of Dally and Towles 2004, section 3.2',
-  details: 'With n = m² tasks, task i + m · j sends to task j + m · i; tasks on the diagonal send nothing.',
+  details: 'With n = m² tasks, task i + m · j sends to task j + m · i. Diagonal tasks send nothing.',
   options: [],
   pairBound: ({ taskCount }) => taskCount,
   generate({ taskCount }, add) {
@@ -165,9 +165,7 @@ export const nearNeighbour: PatternEntry = {
   summary: 'every task sends to its neighbours on the grid of the job',
   source: 'Alsardia 2017, section 2.4 (near neighbor)',
   details:
-    'Each task sends one step both ways along each axis of the `grid`, and without one to the tasks before and ' +
-    'after it, as on a line. A `periodic` job wraps; on a side of 2 the bytes of both ways then add up. The thesis ' +
-    'says only that processors send to their neighbours.',
+    'Each task sends one step both ways along each axis of the `grid`. Without a grid, tasks form a line. A `periodic` job wraps; on a side of 2 the bytes of both directions add up. The thesis says only that processors send to their neighbours.',
   options: [],
   pairBound: ({ taskCount, grid }) => 2 * taskCount * (grid?.length ?? 1),
   generate({ taskCount, grid, periodic }, add) {
@@ -190,8 +188,7 @@ export const randomPartner: PatternEntry = {
   summary: 'every task sends to one other task, drawn at random',
   source: 'Alsardia 2017, section 2.4 (random), per task instead of per job',
   details:
-    'In ascending order each task draws its receiver uniformly among the n − 1 other tasks, from the seed of the ' +
-    'placement; several tasks may draw the same receiver. The thesis sends one message between one random pair per job.',
+    'Each task, in ascending order, draws its receiver uniformly from the other tasks, using the placement seed. Several tasks may draw the same receiver. The thesis sends one message between one random pair per job.',
   options: [],
   isRandom: true,
   pairBound: ({ taskCount }) => taskCount,

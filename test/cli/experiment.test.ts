@@ -49,7 +49,7 @@ describe('placewright experiment', () => {
     const { code, out, err } = await cli.run(['experiment', 'a.place'], folder());
     await expect(out).toMatchFileSnapshot(join(import.meta.dirname, 'golden/jobs-over-time.experiment.txt'));
     expect(err).toBe(
-      'placewright: allocators, 3 of 6 rows: Beyond saturation: at the end many jobs wait, so turnaround grows with the length of the run.\n',
+      'placewright: allocators, 3 of 6 rows: Beyond saturation: many jobs are waiting at the end. Turnaround depends on the run length.\n',
     );
     expect(code).toBe(0);
   });

@@ -85,7 +85,7 @@ rank 2 {
     const directory = folder({ 'a.place': torus + whole + experiment('network wormhole allocate rbs replications 3') });
     const { code, err, out } = await cli.run(['experiment', 'a.place'], directory);
     expect(err).toMatch(
-      /placewright: e, fcfs, rbs: error: with seed \d+: The network is in a deadlock since cycle \d+.* packet \d+ waits for the link \d+ → \d+.*\[deadlock\]\n$/,
+      /placewright: e, fcfs, rbs: error: with seed \d+: The network is deadlocked since cycle \d+.* packet \d+ waits for the link \d+ → \d+.*\[deadlock\]\n$/,
     );
     expect(out).toMatch(/ deadlock\n/);
     expect(code).toBe(1);
@@ -122,7 +122,7 @@ rank 2 {
         'machine tree { topology fat-tree(k 4, n 2) }\nexperiment e { stream s machine tree allocate first-fit }\n',
       [],
       1,
-      `${place(4)}Experiment 'e': \`allocate first-fit\` needs a topology with coordinates`,
+      `${place(4)}Experiment 'e': \`allocate first-fit\` needs coordinates`,
     ],
     [
       'traffic without a rate',

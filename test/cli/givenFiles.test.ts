@@ -58,7 +58,7 @@ describe('rankfiles', () => {
     );
     expect(
       await placesOf('rank 0=+n0 slot=0\nrank 1=+n1 slot=1\n', { tasks: 2, allocate: 'allocate nodes "map.txt"' }),
-    ).toMatch(/'\+n0' counts hosts of an allocation/);
+    ).toMatch(/'\+n0' counts allocated hosts/);
   });
 
   it('with ranges put each rank on its socket, on the first core of the range that is free', async () => {
@@ -74,8 +74,8 @@ describe('rankfiles', () => {
   it('have names of hosts with or without domain', async () => {
     const names = '"n1.a.org", "n2.a.org", "n3.a.org", "n3.b.org"';
     expect(await placesOf('n1\nn2.a.org\n', { tasks: 2, names })).toEqual(['n1.a.org 0 0', 'n2.a.org 0 0']);
-    expect(await placesOf('n1\nn3\n', { tasks: 2, names })).toMatch(/has no host 'n3'/);
-    expect(await placesOf('n1\nn2.b.org\n', { tasks: 2, names })).toMatch(/has no host 'n2.b.org'/);
+    expect(await placesOf('n1\nn3\n', { tasks: 2, names })).toMatch(/Unknown host 'n3'/);
+    expect(await placesOf('n1\nn2.b.org\n', { tasks: 2, names })).toMatch(/Unknown host 'n2.b.org'/);
   });
 });
 

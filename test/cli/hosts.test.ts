@@ -109,7 +109,12 @@ describe('hosts by name', () => {
   });
 
   it.each([
-    ['an unknown host', 'nodes ["nid[01001-01005]"]', 'random', "no host 'nid01004'; did you mean 'nid01000'?"],
+    [
+      'an unknown host',
+      'nodes ["nid[01001-01005]"]',
+      'random',
+      "Unknown host 'nid01004' of machine `real`; did you mean 'nid01000'?",
+    ],
     ['a host twice', 'nodes ["nid[01000-01002]", 1]', 'random', 'Node 1 is listed twice'],
     ['a broken list', 'nodes ["nid[01001-"]', 'random', 'The bracket of'],
     ['a list without brackets', 'nodes "nid[01001-01003]"', 'random', 'put brackets round it'],
@@ -118,9 +123,9 @@ describe('hosts by name', () => {
       'ranks elsewhere',
       'nodes ["nid[01000-01002]"]',
       'given "elsewhere.txt"',
-      'Line 1: rank 0 is on nid04003, which is node 15',
+      'Line 1: rank 0 is on nid04003 (node 15)',
     ],
-    ['relative hosts', 'nodes "relative.rankfile"', 'random', "'+n0' counts hosts of an allocation"],
+    ['relative hosts', 'nodes "relative.rankfile"', 'random', "'+n0' counts allocated hosts"],
   ])('are refused with a sentence: %s', async (_, allocate, map, words) => {
     write('elsewhere.txt', 'nid04003\n'.repeat(10));
     write('relative.rankfile', 'rank 0=+n0 slot=0\n');

@@ -295,12 +295,12 @@ it.each<[string, string, RegExp]>([
   [
     'in two parts',
     'router 0 node 0\nrouter 1 node 1\n',
-    /: warning: No cable joins the 2 parts .* that of 'router0' with 1 switch and 1 host; left out is that of 'router1' .*\[fabric-warning\]$/m,
+    /: warning: 2 connected components; .* 'router0' with 1 switch and 1 host\. Left out is 'router1' .*\[fabric-warning\]$/m,
   ],
   [
     'that is a forest',
     slurmTree.replace(/SwitchName=top.*\n/, ''),
-    /: warning: No cable joins .*leaf-0.*leaf-1.* Write `\(part "leaf-1"\)`.*\[fabric-warning\]$/m,
+    /: warning: 2 connected components; .*leaf-0.*leaf-1.* write `\(part "leaf-1"\)`.*\[fabric-warning\]$/m,
   ],
 ])('a fabric %s is the largest part, or the one that is named', async (_, fabric, complaint) => {
   const other = fabric.includes('leaf-1') ? 'leaf-1' : 'router1';

@@ -133,9 +133,9 @@ describe('exit code 0', () => {
       );
     for (const [machine, allocate, complaint] of [
       ['mesh 3 x 3 x 3', 'rbs', /: error: .*at most 2 dimensions.* 3 x 3 x 3.* \[wrong-dimensions\]$/],
-      ['mesh 6 x 6', 'buddy-2d', /: error: .*power of two.* 6 x 6.* \[does-not-apply\]$/],
+      ['mesh 6 x 6', 'buddy-2d', /: error: .*power-of-two.* 6 x 6.* \[does-not-apply\]$/],
       ['mesh 6 x 6', 'paging(size 2)', /: error: .*4 x 4 nodes do not tile.* \[does-not-apply\]$/],
-      ['fat-tree(k 2, n 3)', 'gabl', /: error: .*coordinates.* not `topology fat-tree`.* \[no-coordinates\]$/],
+      ['fat-tree(k 2, n 3)', 'gabl', /: error: .*coordinates.* found `topology fat-tree`.* \[no-coordinates\]$/],
       ['mesh 3 x 1', 'first-fit', /: error: .*4 tasks.* \[does-not-fit\]$/],
     ] as const) {
       const outcome = await asked(machine, allocate);
@@ -148,7 +148,7 @@ describe('exit code 0', () => {
       .replace('job j  machine m', 'jobs one(allocate nodes [1, 3, 4, 5, 7]), j  machine m  allocate best-fit')
       .concat('job one { tasks 5  pattern ring }');
     const outcome = await inDirectory({ 'a.place': divided }, 'check', 'a.place');
-    expectComplaint(outcome, /: error: .*no free place for 4 nodes, though 4 nodes are free: .* \[does-not-fit\]$/);
+    expectComplaint(outcome, /: error: .*no free submesh for 4 nodes; 4 nodes are free\. .* \[does-not-fit\]$/);
   });
 });
 

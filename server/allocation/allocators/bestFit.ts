@@ -10,8 +10,7 @@ export const bestFit = strategy({
   summary: 'the free submesh with the most busy or border neighbours (BF)',
   source: 'Zhu 1992; Alsardia 2017, section 2.1.1',
   details:
-    'Of all free submeshes of the shape that the job asks for the one whose sides touch most busy nodes or places beyond ' +
-    'the border of the mesh; corners do not count. Ties go to the lowest row, then to the leftmost column. Requests are not turned. O(nodes).',
+    'Takes the free submesh whose sides touch most busy nodes or mesh borders. Corners do not count. Ties: lowest row, then leftmost column. Requests are not turned. O(nodes).',
   options: [],
   contiguous: true,
   finder: onMeshes('best-fit', 3, bestFitOn),

@@ -10,10 +10,7 @@ export const buddy2d = strategy({
   summary: 'two-dimensional buddy system on square meshes with power-of-two sides (2DBS)',
   source: 'Li and Cheng 1991; Alsardia 2017, section 2.1.1',
   details:
-    'The job gets a square whose side is the longer of its own, rounded up to a power of two: 2 x 4 nodes hold 4 x 4. Squares ' +
-    'lie at multiples of their side. The smallest free block that is large enough is divided, of equal ones the lowest and then ' +
-    'the leftmost, and its lower left square is taken. The submesh asked for comes first in the list of nodes, row by row, and what ' +
-    'is held without being asked for behind it. O(nodes).',
+    'The job gets a square: its longer side, rounded up to a power of two. For example, 2 x 4 nodes occupy 4 x 4. Squares start at multiples of their side. The smallest free block that is large enough is split; ties: lowest, then leftmost. Its lower left square is used. The node list starts with the requested submesh, row by row, then the surplus nodes. O(nodes).',
   options: [],
   contiguous: true,
   finder: onMeshes('buddy-2d', 2, squareBuddies),
@@ -24,8 +21,7 @@ function squareBuddies(mesh: Mesh): NodeFinder | Result<NodeFinder> {
   if (width !== height || (width & (width - 1)) !== 0) {
     return fail(
       'does-not-apply',
-      `\`allocate buddy-2d\` works on square meshes whose side is a power of two, and this one is ${formatShape([width, height])}: ` +
-        '`mbs` takes any.',
+      `\`allocate buddy-2d\` needs a square mesh with a power-of-two side, found ${formatShape([width, height])}. Use \`mbs\`.`,
     );
   }
   const sums = new FreeSums(mesh);

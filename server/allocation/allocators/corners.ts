@@ -13,8 +13,7 @@ export const quadrant: AllocatorEntry = {
   summary: 'half of every side: a quarter of a plane, an eighth of a space',
   source: 'Pascual et al. 2010, figure 3a (8 x 8 of a 16 x 16 torus)',
   details:
-    'The nodes with a free core whose router has every coordinate below ⌈side/2⌉, in ascending order. The paper ' +
-    'treats two dimensions and even sides; other dimensions and odd sides are an extension.',
+    'Nodes with a free core and all router coordinates below ⌈side/2⌉, in ascending order. The paper covers two dimensions and even sides; other dimensions and odd sides are an extension.',
   options: [],
   allocate: (request) => cornerPartition(request, 'quadrant', (shape) => shape.map((side) => Math.ceil(side / 2))),
 };
@@ -24,8 +23,7 @@ export const band: AllocatorEntry = {
   summary: 'a quarter of the machine as full planes of its last axis',
   source: 'Pascual et al. 2010, figure 3b (16 x 4 of a 16 x 16 torus)',
   details:
-    'The nodes with a free core whose router has its last coordinate below ⌈side/4⌉, in ascending order: full rows ' +
-    'in two dimensions, full planes in three. The paper treats two dimensions and sides that 4 divides.',
+    'Nodes with a free core and a last router coordinate below ⌈side/4⌉, in ascending order. These are full rows in two dimensions, full planes in three. The paper covers two dimensions and sides divisible by 4.',
   options: [],
   allocate: (request) =>
     cornerPartition(request, 'band', (shape) =>
@@ -47,7 +45,7 @@ function cornerPartition(
   if (!shape) {
     return fail(
       'no-coordinates',
-      `\`allocate ${name}\` needs a topology with coordinates (torus, mesh, hypercube), not \`topology ${kind}\`.`,
+      `\`allocate ${name}\` needs coordinates (torus, mesh or hypercube), found \`topology ${kind}\`.`,
     );
   }
   const corner = cornerOf(shape);

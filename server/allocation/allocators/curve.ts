@@ -10,11 +10,7 @@ export const curve = strategy({
     'neighbours on a curve through all nodes: snake, Hilbert or row-major; best fit, first fit or a sorted free list',
   source: 'Lo et al. 1997; Leung et al. 2002; Bunde et al. 2014, section 5 (snake best fit)',
   details:
-    'Free nodes that follow one another on the curve form intervals. `best` takes the smallest interval with enough nodes and `first` ' +
-    'the first; of several the lowest on the curve, and its first nodes. Where no interval is large enough, both take the free nodes that span ' +
-    'least of the curve. `free-list` takes the first free nodes, wherever they are. The snake goes along the shortest side (of equal ones x), then ' +
-    'back along the next row. The Hilbert curve is that of the smallest square or cube of a power of two round the mesh, without the places ' +
-    'beyond it, so it has jumps in other meshes. O(nodes).',
+    'Consecutive free nodes on the curve form intervals. `best` uses the smallest interval with enough nodes, `first` the first one. Ties: the lowest on the curve; its first nodes are used. If no interval is large enough, both use the free nodes with the shortest span. `free-list` uses the first free nodes. The snake runs along the shortest side (ties: x), then back along the next row. The Hilbert curve covers the smallest enclosing power-of-two square or cube. Positions outside the mesh are skipped, so the curve has jumps in other meshes. O(nodes).',
   options: [
     {
       name: 'order',

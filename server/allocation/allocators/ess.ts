@@ -9,10 +9,7 @@ export const ess = strategy({
   summary: 'expanding square strategy: the tightest cluster that grows round a free node',
   source: 'Moghaddam and Naghibzadeh 2006; Alsardia 2017, section 2.1.2',
   details:
-    'Round every free node a square grows by one on each side until it has enough free nodes. Its cluster is all free nodes of the ' +
-    'square before, and of the last ring those with the least sum of L1 distances to them (ties to the lowest node). The cluster with the least sum of ' +
-    'L1 distances between its nodes is allocated, of equal ones that of the lowest node; its nodes come ring by ring, those of the last ' +
-    'by their sum. O(free nodes · (side of the square · log side)).',
+    'A square grows around every free node until it has enough free nodes. Its cluster has all free nodes of the previous square and the nearest nodes of the last ring. Nearest means the smallest sum of L1 distances to the previous square (ties: lowest node). The cluster with the smallest sum of internal L1 distances is allocated (ties: lowest centre). Nodes are listed ring by ring; the last ring by its sums. O(free nodes · (side of the square · log side)).',
   options: [],
   contiguous: false,
   finder: onMeshes('ess', 2, squaresOn),

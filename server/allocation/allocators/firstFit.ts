@@ -8,8 +8,7 @@ export const firstFit = strategy({
   summary: 'the first free submesh of the shape of the job (FF)',
   source: 'Zhu 1992; Alsardia 2017, section 2.1.1',
   details:
-    'The lowest row and in it the leftmost column where the submesh that the job asks for is free; requests are not turned. ' +
-    'In three dimensions the lowest plane first. On a torus submeshes do not go over the wrap-around cables. O(nodes).',
+    'Uses the lowest row, then the leftmost column, where the requested submesh is free. Requests are not turned. In three dimensions, the lowest plane is first. On a torus, submeshes do not cross wrap-around links. O(nodes).',
   options: [],
   contiguous: true,
   finder: onMeshes('first-fit', 3, firstFitOn),

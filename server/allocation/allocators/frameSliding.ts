@@ -8,9 +8,7 @@ export const frameSliding = strategy({
   summary: 'a frame of the shape of the job moved in strides of its own sides (FS)',
   source: 'Chuang and Tzeng 1994; Alsardia 2017, section 2.1.1',
   details:
-    'The first frame has its lower left corner at the lowest leftmost free node. The others are whole widths to the left or ' +
-    'right of it and whole heights above it, from the lowest row upwards and from left to right, so a free submesh between ' +
-    'them is not seen. In three dimensions a frame moves by its depth too. Requests are not turned. O(nodes).',
+    'The first frame has its lower left corner at the lowest leftmost free node. Other frames are whole widths to the left or right, and whole heights above. They are tried from the lowest row upwards, from left to right; free submeshes between frames are missed. In three dimensions a frame also moves by its depth. Requests are not turned. O(nodes).',
   options: [],
   contiguous: true,
   finder: onMeshes('frame-sliding', 3, frameSlidingOn),

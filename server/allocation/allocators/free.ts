@@ -12,7 +12,7 @@ export const all: AllocatorEntry = {
   name: 'all',
   summary: 'every node of the machine that has a free core',
   source: 'Placewright',
-  details: 'Jobs of one placement are placed in order: a later one gets what the earlier ones left.',
+  details: 'Jobs of a placement are allocated in order, each from the cores that are still free.',
   options: [],
   allocate: (request) => holdingAllocation(request, freeNodesOf(request), 'The machine'),
 };
@@ -22,9 +22,7 @@ export const random: FinderEntry = {
   summary: 'nodes drawn at random from the seed of the placement',
   source: 'Pascual et al. 2010, section 5.2 (random partition); Alsardia 2017, section 2.1.2',
   details:
-    'Draws among the nodes with a free core, each equally likely, until `count` nodes are drawn or, without `count`, ' +
-    'until the nodes drawn hold the job. The nodes are given in ascending order. A job of a stream gets as many nodes as it ' +
-    'asks for.',
+    'Draws nodes with a free core, each equally likely. It stops at `count` nodes or, without `count`, when the job fits. Nodes are listed in ascending order. A job of a stream gets as many nodes as it requests.',
   options: [
     {
       name: 'count',
@@ -45,7 +43,7 @@ function allocateRandom(request: AllocationRequest): Result<Allocation> {
   if (typeof count === 'number' && count > candidates.length) {
     return fail(
       'does-not-fit',
-      `\`count ${count}\` asks for more nodes than the ${plainCountOf(candidates.length, 'node')} that have a free ${slotNoun(request.machine.inside.slots)}.`,
+      `\`count ${count}\` exceeds the ${plainCountOf(candidates.length, 'node')} with a free ${slotNoun(request.machine.inside.slots)}.`,
     );
   }
   const drawn = drawNodes(request, candidates, typeof count === 'number' ? count : undefined);

@@ -8,10 +8,7 @@ export const gabl = strategy({
   summary: 'greedy available busy list: the largest free submeshes that still fit',
   source: 'Bani-Mohammad et al. 2007; Alsardia 2017, section 2.1.2',
   details:
-    'Looks for the submesh asked for, as it is and turned; where there is none, the longer side becomes one shorter (of ' +
-    'equal ones the width) until one is found. What is left to allocate is looked for in the same way, from the sides last found on ' +
-    'and with no more nodes than are left. This reading gives the example of the thesis; its words "the largest free submesh" do ' +
-    'not. The nodes come submesh by submesh, each row by row. In three dimensions all six orientations. O(pieces · nodes).',
+    'Searches the requested submesh in both orientations. If it is not free, the longer side shrinks by one (ties: width) until one is found. The remaining nodes are found the same way, starting from the last sides. This reading reproduces the example of the thesis; its words "the largest free submesh" do not. Nodes are listed submesh by submesh, each row by row. In three dimensions all six orientations are tried. O(pieces · nodes).',
   options: [],
   contiguous: false,
   finder: onMeshes('gabl', 3, gablOn),

@@ -8,10 +8,7 @@ export const mbs = strategy({
   summary: 'multiple buddy strategy: square blocks of power-of-two sides',
   source: 'Lo et al. 1997; Alsardia 2017, section 2.1.2',
   details:
-    'The number of nodes in base 4 says how many blocks of 2^i x 2^i nodes are wanted, the largest first. A block comes from the ' +
-    'free ones of its size, lowest and then leftmost first; else the next larger free block is divided until it has the size; else four blocks of ' +
-    'half the side are wanted in its place. Meshes whose sides are no power of two are tiled with the largest squares that fit. The nodes ' +
-    'come block by block, each row by row. In three dimensions cubes and base 8, on a line lines and base 2. O(nodes).',
+    'The node count in base 4 gives the number of blocks of 2^i x 2^i nodes, largest first. A block is the lowest, then leftmost free block of its size. Otherwise the next larger free block is split. If there is none, four blocks of half the side replace it. Meshes without power-of-two sides are tiled with the largest squares that fit. Nodes are listed block by block, each row by row. Three dimensions use cubes and base 8; a line uses lines and base 2. O(nodes).',
   options: [],
   contiguous: false,
   finder: onMeshes('mbs', 3, multipleBuddies),

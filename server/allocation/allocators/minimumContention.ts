@@ -10,10 +10,7 @@ export const mc = strategy({
   summary: 'minimise contention: free nodes in shells round a submesh of the shape of the job (MC)',
   source: 'Mache et al. 1997, as told in Bender et al. 2008',
   details:
-    'Round every free node lies a submesh of the shape asked for (of an even side the node is left of and below the middle), which is shell 0, ' +
-    'and each further shell is one node thick. The job gets the nodes of the inner shells; the centre whose nodes have the least sum ' +
-    'of shell numbers is taken, of equal ones the lowest node. The nodes come shell by shell, each in row-major order. On a torus shells ' +
-    'do not go over the wrap-around cables. O(nodes) for most machines, O(nodes · side) at worst.',
+    'Shell 0 is a submesh of the requested shape around a free node. For an even side, the node is left of and below the middle. Each further shell is one node thick. The job gets the nodes of the inner shells. The centre with the smallest sum of shell numbers is used (ties: lowest node). Nodes are listed shell by shell, each in row-major order. On a torus, shells do not cross wrap-around links. O(nodes) for most machines, O(nodes · side) at worst.',
   options: [],
   contiguous: false,
   finder: onMeshes('mc', 3, (mesh) => shellsOn(mesh, (request) => sidesOf(request, mesh))),
@@ -24,8 +21,7 @@ export const mc1x1 = strategy({
   summary: 'free nodes in square shells round a free node (MC1x1)',
   source: 'Bender et al. 2008; Bunde et al. 2014, section 5',
   details:
-    'As `mc`, but shell 0 is the centre alone: shell r holds the nodes at Chebyshev distance r. The paper writes L∞ (Manhattan), and ' +
-    'describes squares of odd sides. In three dimensions cubes. O(nodes) for most machines, O(nodes · side) at worst.',
+    'As `mc`, but shell 0 is the centre alone: shell r has Chebyshev distance r. The paper writes L∞ (Manhattan), and describes squares of odd sides. In three dimensions they are cubes. O(nodes) for most machines, O(nodes · side) at worst.',
   options: [],
   contiguous: false,
   finder: onMeshes('mc1x1', 3, (mesh) => shellsOn(mesh, () => [1, 1, 1])),

@@ -17,10 +17,7 @@ export const nodes: AllocatorEntry = {
   summary: 'the listed nodes, in the order listed',
   source: 'Placewright',
   details:
-    'Node id = router · hosts + host. A host stands by its name in double quotes, several as a hostlist of Slurm: ' +
-    '`["nid[01000-01015]", "n07", 12]`. Names are those of the file of the fabric, else `node0000`, `node0001`, …. A file ' +
-    'holds hostlists, a hostfile of Open MPI or MPICH, one name on a line, a rankfile or our JSON; names that stand ' +
-    'in it several times count once. A hostfile with numbers of slots, or with a line for each slot, limits the tasks of each host. Listed nodes without a free core stay in the list and take no task.',
+    'Node id = router · hosts + host. Write host names in double quotes, several as a Slurm hostlist: `["nid[01000-01015]", "n07", 12]`. Names are from the fabric file, otherwise `node0000`, `node0001`, …. A file can be a hostlist, a hostfile of Open MPI or MPICH, one name per line, a rankfile or our JSON. Repeated names count once. Slot counts in a hostfile, or one line per slot, limit the tasks of each host. Listed nodes without a free core stay in the list and get no task.',
   argument: {
     kind: 'node-list-or-file',
     summary: 'the nodes: `[0..63, "n[070-079]"]` or a file of host names',
@@ -38,7 +35,7 @@ export const nodes: AllocatorEntry = {
     if (slots < request.taskCount) {
       return fail(
         'does-not-fit',
-        `The file gives ${plainCountOf(listed.value.length, 'node')} ${plainCountOf(slots, 'slot')}, and the job needs ${request.taskCount}: give its hosts more slots there, or give the job fewer tasks.`,
+        `The file has ${plainCountOf(slots, 'slot')} on ${plainCountOf(listed.value.length, 'node')}; the job needs ${request.taskCount}. Add slots to its hosts, or use fewer tasks.`,
       );
     }
     return holdingAllocation(
@@ -81,7 +78,7 @@ function wantedNodes(request: AllocationRequest): Result<Int32Array> {
     case 'file':
       return nodesOfFile(request, argument);
     default:
-      return fail('missing-argument', 'Say which nodes: `allocate nodes [0..63]`.');
+      return fail('missing-argument', 'The nodes are missing. Example: `allocate nodes [0..63]`.');
   }
 }
 
@@ -122,7 +119,7 @@ function nodesOfFile({ machine, givenFile }: AllocationRequest, source: GivenSou
       if (counted !== undefined) {
         return fail(
           'bad-mapping-file',
-          `${quote(counted)} counts hosts of an allocation that the file does not name: write their names.`,
+          `${quote(counted)} counts allocated hosts without naming them. Write the host names.`,
         );
       }
       const named = nodesOfHosts(machine, file.value.hosts);
@@ -132,7 +129,10 @@ function nodesOfFile({ machine, givenFile }: AllocationRequest, source: GivenSou
       return listedNodes(file.value.slots, machine);
     case 'nodes':
       if (file.value.counted === 'machine') return listedNodes(new Set(file.value.numbers), machine);
-      return fail('bad-mapping-file', 'The file counts the nodes of an allocation and does not say which they are.');
+      return fail(
+        'bad-mapping-file',
+        'The file counts allocated nodes without naming them. Use a file with host names.',
+      );
     case 'coordinates': {
       const places = slotsOfCoordinates(machine, file.value);
       return places.ok ? listedNodes(new Set(places.value.map((slot) => nodeOfSlot(machine, slot))), machine) : places;
@@ -146,12 +146,12 @@ export const sameAs: AllocatorEntry = {
   name: 'same-as',
   summary: 'the nodes that another placement was given, to compare mappers on them',
   source: 'Placewright',
-  details: 'With several jobs each takes the nodes of the job at its position in the list of the other placement.',
+  details: 'Each job uses the nodes of the job at the same position in the other placement.',
   argument: { kind: 'placement', summary: 'the other placement', required: true },
   options: [],
   allocate(request) {
     if (request.argument?.kind !== 'name') {
-      return fail('missing-argument', 'Say which placement: `allocate same-as first-try`.');
+      return fail('missing-argument', 'The placement is missing. Example: `allocate same-as first-try`.');
     }
     const { name } = request.argument;
     const allocation = request.allocationOf(name);
@@ -169,16 +169,16 @@ function listedNodes(listed: Iterable<number>, machine: Machine): Result<Allocat
   const seen = new Uint8Array(nodeCount);
   for (const node of listed) {
     if (!Number.isInteger(node) || node < 0 || node >= nodeCount) {
-      return fail('no-such-node', `There is no node ${node}: the machine has the nodes 0 to ${nodeCount - 1}.`);
+      return fail('no-such-node', `Unknown node ${node}: the nodes are 0 to ${nodeCount - 1}.`);
     }
     if (!nodeWorks(topology, node)) {
       const name = nodeName(machine, asNodeId(node));
       return fail(
         'broken-node',
-        `Node ${name} does not work, as \`without\` of machine \`${machine.name}\` says: list another one.`,
+        `Node ${name} has failed (\`without\` of machine \`${machine.name}\`). Use another node.`,
       );
     }
-    if (seen[node] === 1) return fail('duplicate-node', `Node ${node} is listed twice: list each node once.`);
+    if (seen[node] === 1) return fail('duplicate-node', `Node ${node} is listed twice. Remove one.`);
     seen[node] = 1;
   }
   return succeed(Int32Array.from(listed));

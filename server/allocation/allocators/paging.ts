@@ -13,11 +13,7 @@ export const paging = strategy({
   summary: 'free pages of 2^i x 2^i nodes in the order of an index',
   source: 'Lo et al. 1997; Alsardia 2017, section 2.1.2',
   details:
-    'The first ⌈k / 4^i⌉ pages of which every node is free, for k nodes; the nodes of a page in rows. Shuffled orders go through ' +
-    'quarters within quarters: those of `shuffled-row-major` are numbered 0 1 and above 2 3, those of `shuffled-snake` 0 1 and above 3 2. ' +
-    'Where the pages are no square of a power of two, the indices beyond the mesh are left out. With i above 0 a job may hold nodes that it ' +
-    'did not ask for. In three dimensions pages are cubes, 8^i nodes each, and `shuffled-row-major` goes through eighths, the lower four ' +
-    'first; a snake goes through the planes one after the other, and `shuffled-snake` is for two. On a line pages are lines. O(nodes).',
+    'Uses the first ⌈k / 4^i⌉ free pages for k nodes; a page lists its nodes by rows. Shuffled orders recurse into quarters. `shuffled-row-major` numbers them 0 1 and above 2 3, `shuffled-snake` 0 1 and above 3 2. If the pages are not a power-of-two square, indices outside the mesh are skipped. With i above 0 a job may get surplus nodes. In three dimensions pages are cubes of 8^i nodes. `shuffled-row-major` then recurses into eighths, the lower four first. A snake visits the planes in order; `shuffled-snake` supports two dimensions only. On a line pages are lines. O(nodes).',
   options: [
     {
       name: 'size',
@@ -47,13 +43,10 @@ function pagingOn(mesh: Mesh, options: OptionValues): NodeFinder | Result<NodeFi
     const [page, all] = [sides, [width, height, depth]].map((shape) =>
       formatShape(shape.slice(0, Math.max(2, dimensions))),
     );
-    return fail('does-not-apply', `Pages of ${page} nodes do not tile a mesh of ${all}: choose a smaller \`size\`.`);
+    return fail('does-not-apply', `Pages of ${page} nodes do not tile a mesh of ${all}. Use a smaller \`size\`.`);
   }
   if (dimensions > 2 && options['index'] === 'shuffled-snake') {
-    return fail(
-      'does-not-apply',
-      '`allocate paging(index shuffled-snake)` works on machines of at most 2 dimensions: choose another `index`.',
-    );
+    return fail('does-not-apply', '`index shuffled-snake` supports at most 2 dimensions. Use another `index`.');
   }
   const pages = pageOrigins(mesh, sides, options['index']);
   const taken = new Int32Array(pages.length);

@@ -121,7 +121,7 @@ function checkRefusals(contract: Contract, entry: AllocatorEntry, refused: reado
     for (const machine of refused) {
       const answer = entry.allocate(requestFor(entry, machine, 1));
       const { code, message } = answer.ok ? { code: '', message: 'allocates' } : answer.failure;
-      const isNamed = new RegExp(`\\ballocate ${entry.name}\\b.* not .topology ${machine.topology.kind}.`).test(
+      const isNamed = new RegExp(`\\ballocate ${entry.name}\\b.* found .topology ${machine.topology.kind}.`).test(
         message,
       );
       look(code === 'no-coordinates' && isNamed, () => `${nameOf(machine)}: ${code} ${message}`);

@@ -359,8 +359,8 @@ describe('names by a pattern', () => {
   });
 
   it.each([
-    ['n%x', /'n%x' gives nodes no host names: write %d/],
-    ['%d %d', /gives nodes no host names/],
+    ['n%x', /'n%x' is the same for all nodes. Write %d/],
+    ['%d %d', /is the same for all nodes/],
     ['a[1-', /bracket/],
     ['a b', /'a b'/],
   ])('%s is refused', (pattern, expected) => {

@@ -38,7 +38,7 @@ const secondsPerStep = 1e-7;
  */
 export const autoMapper = (candidates: Candidates, parameters = autoParameters): MapperEntry => ({
   name: 'auto',
-  summary: 'tries what fits the job and the machine, improves the best by search, and says how much is left',
+  summary: 'tries several mappers, improves the best by search, and reports the optimality gap',
   source: 'Placewright',
   details:
     'Tries all mappers of this catalogue that need no argument, each exactly as it runs alone: the quick ones always, `drb` and `k-way` ' +
@@ -61,7 +61,7 @@ export const autoMapper = (candidates: Candidates, parameters = autoParameters):
     },
     criterionOption(
       undefined,
-      'what the search minimises; where left out `hop-bytes`, or `link-time` where links between routers have different bandwidths',
+      'metric to minimise (default: `hop-bytes`; `link-time` if links between routers have different bandwidths)',
     ),
   ],
   bytesPerPair: 48,
@@ -174,7 +174,7 @@ function bestOfMappers(
   const best = itemAt(tried, 0);
   return succeed({
     mapping: mappingOf(places, best.placeOfTask),
-    notes: ['The allocation has too many nodes for a search: the best of the mappers that need none was taken.'],
+    notes: ['Too many nodes for a search; used the best simple mapper.'],
     search: {
       ...recorder.finish(best.value, 'converged'),
       tried: tried.map(({ name, value, milliseconds }) => ({ name, value, milliseconds })),

@@ -287,14 +287,14 @@ describe('notes', () => {
     const { notes, answers } = notesOf(patternJob('job', 'all-to-all', 64, 1, 64 * kilobyte));
     expect(answers[0]!.notes).toMatchInlineSnapshot(`
       [
-        "Messages are medium (between 2 KiB and 1 MiB: 64 KiB), a task sends to 63 others on average, and the job asks for 252.3 MiB/s (equation 13).",
+        "Messages are medium (between 2 KiB and 1 MiB: 64 KiB); 63 partners per task; the job sends 252.3 MiB/s (equation 13).",
         "At most 4 tasks on a node (equation 22): 63 partners are more than fit beside a task on 16 idle cores, and on 16 nodes waiting at interface and memory is least (1.184 µs, equation 14).",
         "Tasks per node: 4 on 16 nodes.",
       ]
     `);
     expect(notes).toMatchInlineSnapshot(`
       [
-        "By the queueing model a message waits 3.305 µs on average, 541.5 ns of it for memories; the busiest server works 2 % of the time.",
+        "Queueing model: mean wait 3.305 µs per message, 541.5 ns for memory; the busiest server is busy 2 % of the time.",
       ]
     `);
   });

@@ -404,10 +404,7 @@ function messagesNote(messages: JobMessages, { rate, program }: Job): string {
       : program === undefined
         ? '; no `rate` is given, one message a second to each partner was taken'
         : `; no \`rate\` is given, its messages were taken to go in the ${formatSeconds(program.seconds)} for which its busiest task computes and sends`;
-  return (
-    `Messages are ${sizeClass} (${bounds}: ${formatBytes(largestBytes)}), a task sends to ${formatNumber(adjacency)} others on ` +
-    `average, and the job asks for ${formatBytes(total)}/s (equation 13)${taken}.`
-  );
+  return `Messages are ${sizeClass} (${bounds}: ${formatBytes(largestBytes)}); ${formatNumber(adjacency)} partners per task; the job sends ${formatBytes(total)}/s (equation 13)${taken}.`;
 }
 
 /** How many tasks of the job a node may have, and why. */
@@ -418,12 +415,9 @@ function limitNote(limit: Limit, noun: string): string {
     case 'severe':
       return 'No limit per node: contention between the jobs is severe (rule 6).';
     case 'sockets':
-      return (
-        `At most ${countOf(limit.tasksPerNode, 'task')} on a node, spread over its sockets (rule 4): by the queueing model their large messages wait ` +
-        'less there than where the job is kept together.'
-      );
+      return `At most ${countOf(limit.tasksPerNode, 'task')} on a node, spread over its sockets (rule 4). The queueing model predicts less waiting there.`;
     case 'fits':
-      return `No limit per node: a task and its ${formatNumber(limit.adjacency)} partners find room among the ${formatNumber(limit.idle)} ${noun}s that are idle on average.`;
+      return `No limit per node: a task and its ${formatNumber(limit.adjacency)} partners fit on the ${formatNumber(limit.idle)} idle ${noun}s (mean).`;
     case 'threshold': {
       const { threshold, tasksPerNode, idle, adjacency } = limit;
       const chose =
@@ -454,6 +448,6 @@ function spreadNote(used: Int32Array): string {
 function predictionNote({ waiting, memoryWaiting, highestUtilisation }: QueueingMetrics): string {
   const busiest = `${formatShare(highestUtilisation)} of the time`;
   return highestUtilisation >= 1
-    ? `By the queueing model messages come faster than they go: the busiest server would have to work ${busiest}.`
-    : `By the queueing model a message waits ${formatSeconds(waiting)} on average, ${formatSeconds(memoryWaiting)} of it for memories; the busiest server works ${busiest}.`;
+    ? `Queueing model: the busiest server is overloaded (busy ${busiest}).`
+    : `Queueing model: mean wait ${formatSeconds(waiting)} per message, ${formatSeconds(memoryWaiting)} for memory; the busiest server is busy ${busiest}.`;
 }

@@ -74,8 +74,7 @@ export const hopBytes = sumOfDistances(
     summary: 'bytes times the links they travel, those of hosts included',
     source: 'Placewright, as its reports count hop-bytes',
     details:
-      '0 within a node, `distance` where the machine has no links of hosts; where distances inside a node count, with these, for up to ' +
-      '8,192 slots of a job.',
+      '0 within a node; `distance` without host links. Distances inside nodes count if they are set, for up to 8,192 slots of a job.',
     countsHostLinks: true,
   },
   { countsInside: true },
@@ -126,8 +125,7 @@ function roundedCosts(
   if (Number.isNaN(unit)) {
     return fail(
       'no-route',
-      `Machine \`${machine.name}\` has no route between some of the allocated nodes, so they have no ${name} ` +
-        'distance: allocate nodes that are connected.',
+      `No ${name} distance on machine \`${machine.name}\`: some allocated nodes are disconnected. Allocate connected nodes.`,
     );
   }
   const rounded = (from: number, to: number): number => Math.round(cost(from, to) / unit);

@@ -33,7 +33,7 @@ export function prepareSearch(
   if (siteCosts === undefined) {
     return fail(
       'not-additive',
-      `Criterion \`${criterion.name}\` is no sum over pairs of tasks, which this search needs: use \`hop-bytes\`.`,
+      `This search needs a sum over task pairs; \`${criterion.name}\` is not one. Use \`hop-bytes\`.`,
     );
   }
   const { machine, job } = problem;

@@ -21,9 +21,7 @@ export const linkTime = additiveCriterion({
   summary: 'bytes times what each takes over the links of its route: time-weighted hops',
   source: "Placewright: the report's link time",
   details:
-    'A link counts as many times as it is slower than the fastest link of the machine, links of hosts too; the value is the ' +
-    'bytes over the fastest link that take as long. Without any `bandwidth` all links count alike; where some have one, those that have none cost nothing. Where the two ways between ' +
-    'nodes differ their mean counts. Costs are multiples of a power of two, 2^-20 or coarser.',
+    'Each link counts by its slowness relative to the fastest link, host links included. The value is the bytes that take the same time on the fastest link. Without any `bandwidth` all links count equally; links without one cost nothing if others have one. If the two directions differ, their mean counts. Costs are multiples of a power of two, 2^-20 or coarser.',
   options: [],
   siteCosts: linkTimeCosts,
 });
@@ -114,8 +112,7 @@ function timesOverRails(
 const tooManyNodes = (): ReturnType<typeof fail> =>
   fail(
     'too-many-nodes',
-    `Criterion \`link-time\` needs the times between all pairs of routers, which are worked out for at most ` +
-      `${formatNumber(routerLimit)} of them on this machine: allocate fewer nodes, or use \`hop-bytes\`.`,
+    `\`link-time\` supports at most ${formatNumber(routerLimit)} routers on this machine. Allocate fewer nodes, or use \`hop-bytes\`.`,
   );
 
 /** What a byte takes over the link of each site's node; 0 where it has none. */

@@ -43,8 +43,7 @@ function linkLoadObjective({ machine, job, slots }: MappingProblem, context: Com
   if (linkCount > linkLimit) {
     return fail(
       'too-many-links',
-      `Criterion \`maximum-load\` keeps the loads of at most ${formatNumber(linkLimit)} directed links, and ` +
-        `\`${machine.name}\` has ${formatNumber(linkCount)}: use \`hop-bytes\`.`,
+      `\`maximum-load\` supports at most ${formatNumber(linkLimit)} directed links; \`${machine.name}\` has ${formatNumber(linkCount)}. Use \`hop-bytes\`.`,
     );
   }
   const times = relativeTimes(machine);

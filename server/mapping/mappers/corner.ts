@@ -13,8 +13,7 @@ export const corner: MapperEntry = {
   summary: 'orders tasks and ranks by their distance from one corner',
   source: 'Bunde et al. 2014, section 3 (CORNER)',
   details:
-    'Manhattan distance from the corner with the lowest coordinates; ties by z, then y, then x, lower ones first, and ' +
-    'ranks with equal coordinates by their slot. Distances know nothing of the wrap of a torus, as in the paper.',
+    'Manhattan distance from the corner with the lowest coordinates. Ties: lowest z, then y, then x, then slot. Distances ignore wrap-around links, as in the paper.',
   options: [rotateOption],
   complexity: 'O(n log n)',
   scaling: 'linear',

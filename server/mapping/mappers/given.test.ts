@@ -38,8 +38,8 @@ describe('map given', () => {
     ['beyond the machine', [9, 18, 99, 15], 'given-out-of-range', 'Task 1 is given slot 18'],
     ['negative', [9, 11, -1, 15], 'given-out-of-range', 'Task 2 is given slot -1'],
     ['not whole', [9, 11, 13, 15.5], 'given-out-of-range', 'Task 3 is given slot 15.5'],
-    ['outside the allocation', [9, 0, 1, 15], 'given-not-allocated', 'Task 1 is given slot 0 on node 0'],
-    ['held by an earlier job', [9, 11, 12, 15], 'given-not-free', 'Task 2 is given slot 12'],
+    ['outside the allocation', [9, 0, 1, 15], 'given-not-allocated', 'Slot 0 of task 1 is on node 0'],
+    ['held by an earlier job', [9, 11, 12, 15], 'given-not-free', 'Task 2 has slot 12'],
     ['twice', [9, 11, 9, 11], 'given-twice', 'Tasks 0 and 2 are both given slot 9'],
   ])('refuses a list that is %s and names the first task', (_, numbers, code, words) => {
     expect(answerTo(numbers)).toMatchObject({
@@ -96,10 +96,10 @@ describe('map given', () => {
     ['too many ranks', free, '4 4 5 5 6', 'given-length', '5 ranks'],
     ['too few slots', free, '4 4 5', 'given-length', '3 ranks'],
     ['a host that is not allocated', free, '4 4 5 8', 'given-not-allocated', 'Line 4: rank 3 is on node0008'],
-    ['a host with too many ranks', free, '4 5 4 4', 'given-not-free', 'Line 4: rank 3 finds no free core on node0004'],
+    ['a host with too many ranks', free, '4 5 4 4', 'given-not-free', 'Line 4: no free core for rank 3 on node0004'],
     ['a core that there is not', free, '4 4 4 5/2', 'given-out-of-range', 'Line 4: rank 3 is on core 2, but'],
     ['a core twice', free, '4/1 4/1 5 5', 'given-twice', 'Tasks 0 and 1'],
-    ['a host that there is not', free, '4 4 5 9', 'no-such-host', "Line 4: Machine `test` has no host 'node0009'"],
+    ['a host that there is not', free, '4 4 5 9', 'no-such-host', "Line 4: Unknown host 'node0009' of machine `test`"],
   ])('refuses %s with the line', (_, on, ranks, code, words) => {
     expect(mapHosts(ranks, on)).toMatchObject({
       ok: false,

@@ -39,7 +39,10 @@ export const given: MapperEntry = {
     const { argument } = context;
     if (argument?.kind === 'numbers') return givenMappingAnswer(problem, argument.numbers, context.cancellation);
     if (argument?.kind === 'file') return mapFile(problem, context, argument);
-    return fail('missing-argument', 'map given needs the slot of each task: given [0..15] or given "mapping.txt".');
+    return fail(
+      'missing-argument',
+      '`map given` needs the slot of each task. Example: `given [0..15]` or `given "mapping.txt"`.',
+    );
   },
 };
 
@@ -230,12 +233,12 @@ function nodeIsFull({ machine, allocation, job }: MappingProblem, rank: number, 
   if (!allocation.includes(node)) {
     return fail(
       'given-not-allocated',
-      `Rank ${rank} is on ${name}, which is node ${node} and not allocated to job \`${job.name}\`: add it with \`allocate nodes [...]\`.`,
+      `Rank ${rank} is on ${name} (node ${node}), which is not allocated to job \`${job.name}\`. Add it with \`allocate nodes [...]\`.`,
     );
   }
   return fail(
     'given-not-free',
-    `Rank ${rank} finds no free core on ${name}, which has ${machine.coresPerNode}: the file puts more ranks on it, or another job holds some.`,
+    `No free core for rank ${rank} on ${name}, which has ${machine.coresPerNode}. The file has too many ranks there, or another job uses its cores.`,
   );
 }
 
@@ -342,27 +345,23 @@ function hostIsFull({ machine, allocation, job }: MappingProblem, file: GivenHos
   if (!allocation.includes(node)) {
     return fail(
       'given-not-allocated',
-      `Line ${line}: rank ${rank} is on ${host}, which is node ${node} and not allocated to job \`${job.name}\`: write \`allocate nodes\` with the same file.`,
+      `Line ${line}: rank ${rank} is on ${host} (node ${node}), which is not allocated to job \`${job.name}\`. Write \`allocate nodes\` with the same file.`,
     );
   }
   return fail(
     'given-not-free',
-    `Line ${line}: rank ${rank} finds no free ${slotNoun(machine.inside.slots)} on ${host}, which has ${machine.coresPerNode}: the file puts more ranks on it, or another job holds some.`,
+    `Line ${line}: no free ${slotNoun(machine.inside.slots)} for rank ${rank} on ${host}, which has ${machine.coresPerNode}. The file has too many ranks there, or another job uses them.`,
   );
 }
 
 function notAllocated({ machine, job, allocation }: MappingProblem, task: number, slot: number): Result<never> {
   const node = nodeOfSlot(machine, slot);
   if (allocation.includes(node)) {
-    return fail(
-      'given-not-free',
-      `Task ${task} is given slot ${slot}, which an earlier job of this placement holds: give it a free slot.`,
-    );
+    return fail('given-not-free', `Task ${task} has slot ${slot}, which an earlier job uses. Use a free slot.`);
   }
   return fail(
     'given-not-allocated',
-    `Task ${task} is given slot ${slot} on node ${node}, which is not allocated to job \`${job.name}\` ` +
-      `or has no free ${slotNoun(machine.inside.slots)} left: add it with \`allocate nodes [...]\`, or give the task another slot.`,
+    `Slot ${slot} of task ${task} is on node ${node}: not allocated to job \`${job.name}\`, or without a free ${slotNoun(machine.inside.slots)}. Add the node with \`allocate nodes [...]\`, or use another slot.`,
   );
 }
 

@@ -21,10 +21,7 @@ export const grasp: MapperEntry = {
   summary: 'greedy randomised starts, each improved by best swaps; the best of all',
   source: 'Pascual et al. 2010, section 3.2 (GRASP); parameters of section 5.2',
   details:
-    'Each start puts task after task on a place drawn among the share `alpha` of free places that add least; then the ' +
-    'best of all swaps of two tasks, or of moves into free slots, is made until none helps. The paper leaves open which ' +
-    'task is next: here the one with most traffic with the tasks that have a place, and one at random where none has ' +
-    'any. Under `maximum-load`, which is no sum over pairs, starts are built for `hop-bytes` and improved for the load.',
+    'Each start places tasks one by one. The slot is drawn from the share `alpha` of free slots that add least cost. Then the best swap or move is made until no swap or move helps. The paper leaves the next task open: here, the one with most traffic to placed tasks. Without such traffic, it is random. Under `maximum-load`, not a sum over pairs, starts minimise `hop-bytes`; the improvement minimises the load.',
   options: [
     criterionOption(
       undefined,

@@ -22,10 +22,7 @@ export const incremental: MapperEntry = {
   summary: 'starts with rcb and swaps two tasks as long as the average hops fall',
   source: 'Bunde et al. 2014, section 5.2 (INCIMPROVE)',
   details:
-    'Pairs of tasks are tried in ascending order, and a swap that lowers the average hops is made at once; passes over ' +
-    'all pairs follow one another until one makes no swap. The paper leaves the order open. Every pair that ' +
-    'communicates counts the same, however many bytes it sends; hops are those of the routing, and slots that `rcb` leaves free stay free. ' +
-    'After 2^31 looks at tasks and their partners, which is a minute or two, it ends with what it has and says so.',
+    'Pairs of tasks are tried in ascending order; a swap that lowers the average hops is made at once. Passes repeat until one makes no swap. The paper leaves the order open. All communicating pairs count equally, whatever their bytes. Hops are those of the routing; slots that `rcb` leaves free stay free. It stops after 2^31 checks of tasks and partners (a minute or two) and reports it.',
   options: [rotateOption],
   bytesPerPair: 40,
   complexity: 'O(n² degree) per pass',
@@ -123,7 +120,7 @@ const looksAtMost = 2 ** 31;
 const whyIncomplete = (wasAsked: boolean): string =>
   wasAsked
     ? 'incremental was asked to finish before no swap helped any more.'
-    : 'incremental ended before no swap helped any more, after as many pairs as it tries at most: so many tasks are better mapped by `auto`.';
+    : '`incremental` stopped at its limit of pairs, before the end of its improvement. Use `auto` for so many tasks.';
 
 /**
  * Whether two tasks may gain by a swap. One that moves by `distance` is then at least distance − d from a partner that

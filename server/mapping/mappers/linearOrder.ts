@@ -34,7 +34,7 @@ export const baseline: MapperEntry = {
   name: 'baseline',
   summary: 'task i on the i-th slot in the order of the allocation, as schedulers do',
   source: 'Bunde et al. 2014, section 2 (BASELINE)',
-  details: 'Tasks are numbered with x fastest; slots go node by node in the order of the allocator. Never rotated.',
+  details: 'Tasks are numbered with x fastest. Slots are filled node by node in allocation order. Never rotated.',
   options: [],
   complexity: 'O(n)',
   scaling: 'linear',
@@ -201,8 +201,7 @@ function bestOrder(problem: MappingProblem, job: AlignedJob, { cancellation }: M
       ...(flips.left.length === 0
         ? []
         : [
-            `ordered did not flip ${flips.left.map((axis) => axisName(axis)).join(', ')}, along which the ranks extend least: ` +
-              `so many pairs as this job has (${formatNumber(pairs)}) are counted in ${2 ** (flips.axes.length + 1)} orders at most.`,
+            `\`ordered\` did not flip ${flips.left.map((axis) => axisName(axis)).join(', ')}, the shortest axes: with ${formatNumber(pairs)} pairs it tries at most ${2 ** (flips.axes.length + 1)} orders.`,
           ]),
     ],
   });

@@ -9,8 +9,7 @@ import { columnFirst, longestAxes } from './linearOrder.ts';
 
 /** What OVERLAY and TWOWAYOVERLAY leave open, for their details. */
 const overlayDetails =
-  'Nearest is by Manhattan distance without the wrap of a torus; ties by z, then y, then x, lower ones first, then by ' +
-  'slot. The paper leaves both open. Desired locations may lie outside the machine.';
+  'Nearest by Manhattan distance without wrap-around. Ties: lowest z, then y, then x, then slot. The paper leaves both open. Desired locations may be outside the machine.';
 
 export const overlay: MapperEntry = {
   name: 'overlay',

@@ -16,11 +16,7 @@ export const drb: MapperEntry = {
   summary: 'dual recursive bipartitioning: halves the task graph and the machine together',
   source: 'Soryani et al. 2013, section 1.1; Pellegrini 1994',
   details:
-    'Nodes are halved by their hops, so that routers and ' +
-    'subtrees stay together; tasks by multilevel bisection (Karypis and Kumar 1998, Fiduccia and Mattheyses 1982), pulled ' +
-    'by partners outside to the half that is nearer to theirs. Domains of at most eight cores are settled by exchanges. ' +
-    'Where there are more cores than tasks either half takes as many tasks as is cheapest. Soryani et al. weigh the machine with bandwidths, here it is hops; ' +
-    'the papers leave open how the machine is halved.',
+    'Nodes are halved by hops, so that routers and subtrees stay together. Tasks are halved by multilevel bisection (Karypis and Kumar 1998, Fiduccia and Mattheyses 1982), with terminals for outside partners. Domains of at most eight cores are optimised by exchanges. With more cores than tasks, each half gets the cheapest number of tasks. Soryani et al. weight the machine with bandwidths, here by hops. The papers leave the halving of the machine open.',
   options: [],
   bytesPerPair: 48,
   complexity: 'O(pairs · log² n)',

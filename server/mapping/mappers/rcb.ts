@@ -12,8 +12,7 @@ export const rcb: MapperEntry = {
   summary: 'recursive coordinate bisection: halves the grid and its ranks along the same axis',
   source: 'Bunde et al. 2014, section 3 (RCB)',
   details:
-    'Cuts the longest side of the job, equal sides x before y before z; an odd side d gives ⌊d/2⌋ planes to the first part. ' +
-    'Ranks are cut along the same axis, equal coordinates by the other axes, then by slot.',
+    'Cuts the longest side of the job (ties: x, y, z). An odd side d gives ⌊d/2⌋ planes to the first part. Ranks are cut along the same axis; equal coordinates by the other axes, then by slot.',
   options: [rotateOption],
   complexity: 'O(n log n)',
   scaling: 'linear',

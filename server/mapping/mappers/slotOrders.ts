@@ -16,8 +16,7 @@ export const blocked: MapperEntry = {
   summary: 'fills the cores of one node before it goes to the next',
   source: 'Soryani et al. 2013, section 1.1',
   details:
-    'Nodes in the order of the allocation, tasks in the order of their ids, free cores ascending. ' +
-    'The paper leaves the order of the nodes open.',
+    'Nodes in allocation order, tasks in ascending order, free cores in ascending order. The paper leaves the node order open.',
   options: [],
   complexity: 'O(n)',
   scaling: 'linear',
@@ -30,9 +29,7 @@ export const cyclic: MapperEntry = {
   summary: 'deals tasks to nodes in turn',
   source: 'Soryani et al. 2013, section 1.1',
   details:
-    'Round robin over the nodes in the order of the allocation, on each the lowest free core; the first is the one with most free ' +
-    'cores, so that the next job goes on where the last one ended. A node whose free cores ' +
-    'are all dealt is passed over; the paper leaves open what happens to it. On one-core nodes this is `blocked`.',
+    'Round robin over the nodes in allocation order, using the lowest free core of each. The first node is the one with most free cores, so the next job continues there. Full nodes are skipped; the paper leaves this open. On one-core nodes this is `blocked`.',
   options: [],
   complexity: 'O(n)',
   scaling: 'linear',
@@ -66,8 +63,7 @@ export const consecutive: MapperEntry = {
   summary: 'task i on the i-th allocated node in ascending order of ids',
   source: 'Pascual et al. 2010, section 5.2',
   details:
-    'The paper has one task per node; where nodes have several free slots all of a node are filled, in ascending order, ' +
-    'before the next.',
+    'The paper has one task per node. With several free slots per node, each node is filled in ascending order before the next.',
   options: [],
   complexity: 'O(n log n)',
   scaling: 'linear',

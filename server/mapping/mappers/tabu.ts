@@ -29,13 +29,7 @@ export const tabu: MapperEntry = {
   name: 'tabu',
   summary: 'robust tabu search, for dense problems of up to 256 tasks',
   source: 'Taillard 1991, sections 3.1–3.3',
-  details:
-    'From a random start, every iteration makes the best of all swaps and moves into free slots that is not tabu or leads to ' +
-    'a new best; a task must not return to a node for 0.9 n to 1.1 n iterations, drawn at random, and one that has not been ' +
-    'on a node for 2 n · nodes iterations is brought there. The effects of all swaps are kept up to date, O(1) each. ' +
-    'Moves into free slots, which the paper does not need, are tabu as one half of a swap is. ' +
-    'Under `maximum-load`, which is no sum over pairs, each iteration works out a sample of swaps and moves anew. ' +
-    `Up to ${denseTaskLimit} tasks and ${denseSiteLimit} nodes, tasks times nodes up to ${formatNumber(denseProductLimit)}.`,
+  details: `From a random start, each iteration makes the best swap or move that is not tabu or gives a new best. A task must not return to a node for 0.9 n to 1.1 n iterations, drawn at random. A task absent from a node for 2 n · nodes iterations is moved there. Swap effects are updated in O(1) each. Moves into free slots, an extension, are tabu like half of a swap. Under \`maximum-load\`, each iteration evaluates a sample. Up to ${denseTaskLimit} tasks and ${denseSiteLimit} nodes, and ${formatNumber(denseProductLimit)} tasks × nodes.`,
   options: [
     criterionOption('hop-bytes'),
     {
@@ -68,8 +62,7 @@ function searchByTabu(problem: MappingProblem, context: MappingContext): Result<
 const tooLargeForTabu = (taskCount: number, siteCount: number): Result<MappingAnswer> =>
   fail(
     'too-large-for-tabu',
-    `Mapper \`tabu\` takes up to ${denseTaskLimit} tasks, ${denseSiteLimit} nodes and ` +
-      `${denseProductLimit} tasks times nodes, and this job has ${taskCount} tasks on ${siteCount} nodes: use \`auto\`.`,
+    `\`tabu\` supports ${denseTaskLimit} tasks, ${denseSiteLimit} nodes and ${denseProductLimit} tasks × nodes; this job has ${taskCount} tasks on ${siteCount} nodes. Use \`auto\`.`,
   );
 
 function searchTable(problem: MappingProblem, context: MappingContext): Result<MappingAnswer> {

@@ -33,7 +33,7 @@ export function alignJob(problem: MappingProblem, context: MappingContext): Resu
   if (shape === undefined) {
     return fail(
       'no-coordinates',
-      `Machine \`${machine.name}\` has no coordinates (its topology is \`${machine.topology.kind}\`): use \`map baseline\`, \`map random\` or \`map auto\`.`,
+      `Topology \`${machine.topology.kind}\` of machine \`${machine.name}\` has no coordinates. Use \`map baseline\`, \`map random\` or \`map auto\`.`,
     );
   }
   const grid = job.grid ?? [job.taskCount];

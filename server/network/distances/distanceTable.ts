@@ -25,8 +25,7 @@ export function distanceTable(
   if (routerCount > routerLimit) {
     return fail(
       'too-many-distances',
-      `Machine \`${machine.name}\` has ${routerCount} routers; a table of distances, 8 bytes for each pair of them, is made for ` +
-        `at most ${routerLimit}, which takes 128 MiB.`,
+      `Machine \`${machine.name}\` has ${routerCount} routers; the distance table supports at most ${routerLimit} (128 MiB).`,
     );
   }
   const routers = Int32Array.from({ length: routerCount }, (_, router) => router);

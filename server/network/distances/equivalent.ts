@@ -12,10 +12,7 @@ export const equivalent: DistanceModelEntry = {
   summary: 'resistance between two routers of the cables on their shortest routes',
   source: 'Orduña et al. 2004, section 3',
   details:
-    'Every cable that lies on a shortest route between the two is a resistor of one ohm, two parallel cables are two, ' +
-    'and a cable counts once however many routes share it. The routes are those of the routing, not the shortest ways ' +
-    'of the network. Where there is one route per pair the cables are in series, so the equivalent distance is the ' +
-    'hops. No value where no route leads.',
+    'Every link on a shortest route is a resistor of one ohm; parallel links are two. A link counts once, however many routes use it. Routes are those of the routing, not the shortest in the network. With one route per pair, links are in series and the equivalent distance equals the hops. Pairs without a route have no value.',
   options: [],
   between: (machine, repeated, context) => {
     const { name, routing } = machine;
@@ -24,14 +21,14 @@ export const equivalent: DistanceModelEntry = {
     if (known === undefined) {
       return fail(
         'not-evaluated-yet',
-        `Machine \`${name}\`: routing \`${routing.kind}\` does not tell its routes, which equivalent distances are made of.`,
+        `Equivalent distances need routes; routing \`${routing.kind}\` of machine \`${name}\` does not list them.`,
       );
     }
     const routers = new Set(repeated);
     if (routers.size > routerLimit || !askAll(known, routers)) {
       return fail(
         'too-many-distances',
-        `${formatNumber(routers.size)} routers are too many for the equivalent distances between all of them: take fewer.`,
+        `Too many routers for equivalent distances: ${formatNumber(routers.size)}. Use a smaller machine.`,
       );
     }
     if (!known.workOut(context)) return cancelled();
@@ -41,8 +38,7 @@ export const equivalent: DistanceModelEntry = {
     summary: 'bytes times equivalent distances: the mapping coefficient',
     source: 'Orduña et al. 2004, sections 3 and 4.1',
     details:
-      'Equivalent distance of the two routers, plus 2 where the machine has links of hosts; 0 within a node. Where every ' +
-      'pair has one route it is the hops. Distances are rounded to multiples of 2^-20, so that sums are exact.',
+      'Equivalent distance of the two routers, plus 2 with host links; 0 within a node. With one route per pair it equals the hops. Distances are rounded to multiples of 2^-20, so that sums are exact.',
     countsHostLinks: true,
   },
 };

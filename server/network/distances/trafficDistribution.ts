@@ -8,9 +8,7 @@ export const trafficDistribution: DistanceModelEntry = {
   summary: 'hops, plus a penalty where the axes share them unevenly',
   source: 'Pascual et al. 2010, equations 7 and 8',
   details:
-    'dist + |dist_x − dist_y| in two dimensions, which is 2 · max(dist_x, dist_y). In n dimensions, which the paper ' +
-    'does not treat, the sum of the axes plus the longest minus the shortest: equation 7 where n = 2, the hops ' +
-    'where n = 1. Axes with a side of 1 are axes with 0 hops.',
+    'dist + |dist_x − dist_y| in two dimensions, equal to 2 · max(dist_x, dist_y). In n dimensions, an extension: the sum of the axes plus the longest minus the shortest. This is equation 7 for n = 2 and the hops for n = 1. Axes with a side of 1 have 0 hops.',
   options: [],
   between: (machine) => onGrid(machine, 'traffic-distribution', unevenHops),
   criterion: {
@@ -27,15 +25,13 @@ export const evenHops: DistanceModelEntry = {
   summary: 'hops, plus a penalty where the axes share them more unevenly than they must',
   source: 'Pascual et al. 2010, equation 7, of which it leaves out what an odd distance cannot avoid',
   details:
-    'As `traffic-distribution`, but longest minus shortest counts less one where the hops cannot be shared evenly, as one hop cannot: a ' +
-    'neighbour costs 1, where by equation 7 it costs as much as a node on the diagonal, 2. In two dimensions dist + ' +
-    '|dist_x − dist_y| − (dist mod 2). Tables 2 and 3 of the paper come out with it, with equation 7 as printed not all of them.',
+    'As `traffic-distribution`, but the penalty is one less if the hops cannot be shared evenly. A neighbour costs 1; by equation 7 it costs 2, as much as a diagonal node. In two dimensions: dist + |dist_x − dist_y| − (dist mod 2). Tables 2 and 3 of the paper match this, but not all match equation 7 as printed.',
   options: [],
   between: (machine) => onGrid(machine, 'even-hops', avoidablyUnevenHops),
   criterion: {
     summary: 'bytes times links, with a penalty where the axes share the links more unevenly than they must',
     details:
-      'Of one hop nothing is added, for it cannot be shared; else as `traffic-distribution`. For tori, meshes and hypercubes, whatever their routing.',
+      'One hop has no penalty, as it cannot be shared. Otherwise as `traffic-distribution`. For tori, meshes and hypercubes, with any routing.',
     countsHostLinks: false,
   },
 };

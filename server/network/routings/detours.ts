@@ -19,7 +19,7 @@ export interface Detours {
 
 /** What minimal routes from every router to one weigh. */
 export function weightedRows({ graph }: Routing, weights: Float64Array): (to: number) => Float64Array {
-  if (graph === undefined) throw new TypeError('Routes by way of others rest on a graph of routes.');
+  if (graph === undefined) throw new TypeError('Non-minimal routes need a route graph.');
   const known = new RouteWeights(graph, reversedGraph(graph), weights);
   return (to) => known.rowTo(to);
 }

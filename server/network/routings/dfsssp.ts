@@ -5,13 +5,10 @@ import { buildTables, type TableFiller } from './tableRouting.ts';
 
 export const dfsssp: RoutingEntry = {
   name: 'dfsssp',
-  summary: 'one shortest route to each node, over the links that carry fewest routes so far',
+  summary: 'one shortest route per node, over the least-used links',
   source: 'Hoefler, Schneider and Lumsdaine 2009 (SSSP); Domke, Hoefler and Nagel 2011 (DFSSSP), algorithms 1 and 2',
   details:
-    'Node after node a tree of shortest ways is grown, of all of them the one with the least weight from each switch; then every ' +
-    'link gets as much heavier as routes from nodes lead over it. Unlike `static` a switch sees what others have done. Weights ' +
-    'begin so high that no route is longer than the fewest hops. Routes are those of one virtual lane: lanes keep packets from ' +
-    'waiting in circles and change no load. Tables have at most 134,217,728 entries.',
+    'Shortest-path trees are built node by node; each switch uses its path of least weight. Each route then adds to the weight of its links. Unlike `static`, a switch takes earlier routes of others into account. Initial weights are so high that no route exceeds the minimal hops. Routes are those of one virtual lane: lanes avoid deadlocks and change no load. Tables have at most 134,217,728 entries.',
   options: [],
   choosesCables: true,
   build: (topology, _options, cancellation) => buildTables('dfsssp', topology, shortestTrees(topology), cancellation),

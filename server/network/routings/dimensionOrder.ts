@@ -18,12 +18,8 @@ export const dimensionOrder: RoutingEntry = {
   summary: 'one axis after the other, the shorter way round each ring',
   source: 'Dimension-order routing as in Pascual et al. 2010, section 4.1, and Alsardia 2017, section 2.3 (XY)',
   details:
-    'Half-way round a ring of an even side both ways are equally long: packets then go in the positive direction, ' +
-    'whichever way they travel, so the two directions between such routers use different cables. On a HyperX a packet takes ' +
-    'one hop along each axis on which the two routers differ. On a twisted torus it goes by a shortest vector of steps, the ' +
-    'same one wherever the two are equally far apart, and may go round an axis to get on along another. ' +
-    'Needs a topology with coordinates: torus, mesh, hypercube or HyperX.',
-  options: [{ name: 'order', summary: 'axes in order of travel; where left out x, y, z, …', kind: 'axes' }],
+    'On a ring of even length, both directions to the opposite router are equal. Packets then use the positive direction, so the two directions between such routers use different links. On a HyperX a packet takes one hop along each axis on which the routers differ. On a twisted torus it uses a shortest vector of steps, which may wrap on another axis. Equally distant pairs use the same vector. Needs coordinates: torus, mesh, hypercube or HyperX.',
+  options: [{ name: 'order', summary: 'axes in order of travel (default: x, y, z, …)', kind: 'axes' }],
   build: buildDimensionOrder,
 };
 
@@ -39,7 +35,7 @@ function buildDimensionOrder(topology: Topology, options: OptionValues): Result<
   if (!hasAllCables(topology)) {
     return fail(
       'routing-does-not-fit',
-      'Routing `dimension-order` leads over cables that are taken out: write `routing minimal` or `routing up-down`.',
+      '`dimension-order` uses failed links. Write `routing minimal` or `routing up-down`.',
     );
   }
   const order = axisOrderOf(options, shape.length);

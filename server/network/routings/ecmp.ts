@@ -12,9 +12,7 @@ export const ecmp: RoutingEntry = {
   summary: 'one shortest route for each flow, next links drawn by the hash of its two nodes',
   source: 'Hopps 2000, RFC 2992 (equal-cost multi-path, hash of the flow)',
   details:
-    'All that one node sends another is a flow. Every router hashes the two nodes, its own number and `seed`, and takes one of its ' +
-    'next links on shortest routes. On a dragonfly such a route may lead through a third group, which those of `minimal` never do. ' +
-    'Several flows may be hashed onto one link while another is idle, which `minimal` does not show.',
+    'All messages from one node to another are a flow. Each router hashes both nodes, its own number and `seed`, and selects one shortest next link. On a dragonfly such a route may cross a third group, unlike `minimal`. Several flows may share a link while another is idle, which `minimal` does not show.',
   options: [
     {
       name: 'seed',

@@ -6,12 +6,10 @@ import { buildTables, type TableFiller } from './tableRouting.ts';
 
 export const fatTreeShift: RoutingEntry = {
   name: 'fat-tree',
-  summary: 'one route up and down a tree of switches to each node, chosen so that shifts do not meet',
+  summary: 'one up-down route per node in a tree, chosen so that shifts do not collide',
   source: 'Zahavi 2010, D-Mod-K, section 4; what `ftree` of OpenSM does for shift permutations (Zahavi et al. 2010)',
   details:
-    'The way up to node d takes, at the tier l, the link ⌊d / (w₁ ⋯ wₗ)⌋ mod wₗ₊₁, where w are the links up of a switch of each tier and d ' +
-    'counts nodes by their leaves; the way down is given by that. On a full tree every shift (node i to i + s) is then free of ' +
-    'contention. Needs a topology with tiers. Tables have at most 134,217,728 entries.',
+    'At tier l, the route up to node d uses link ⌊d / (w₁ ⋯ wₗ)⌋ mod wₗ₊₁. Here w are the uplinks of a switch in each tier, and d counts nodes by leaves. The route down follows from it. On a full tree every shift (node i to i + s) is contention-free. Needs a topology with tiers. Tables have at most 134,217,728 entries.',
   options: [],
   choosesCables: true,
   build: (topology, _options, cancellation) => {
@@ -19,7 +17,7 @@ export const fatTreeShift: RoutingEntry = {
     if (tiers === undefined) {
       return fail(
         'routing-does-not-fit',
-        'Routing `fat-tree` needs a tree of switches with tiers: use `static`, or `up-down`.',
+        'Routing `fat-tree` needs a tree with tiers. Write `routing static` or `routing up-down`.',
       );
     }
     return buildTables('fat-tree', topology, modularChoice(topology, tiers), cancellation);

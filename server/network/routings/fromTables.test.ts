@@ -128,7 +128,7 @@ describe('routing from tables', () => {
     const bare = { format, routers, cables, warnings, nodes };
     expect(wayOf(routing(dump(), topologyOf(bare)), 0, 3)).toBe('adb');
     const nameless = dump({}, { switches: dump().switches.map((one) => ({ ...one, name: '' })) });
-    expect(refusal(nameless, topologyOf(bare))).toMatch(/^foreign-forwarding: fts:1: .*gives no GUIDs.*ibnetdiscover/);
+    expect(refusal(nameless, topologyOf(bare))).toMatch(/^foreign-forwarding: fts:1: .*has no GUIDs.*ibnetdiscover/);
   });
 
   it('takes LIDs from the tables where those of the fabric are of another day, and says so', () => {
@@ -179,7 +179,7 @@ describe('routing from tables', () => {
   it('passes tables of switches over that the fabric lacks, and says so', () => {
     const found = routing(dump({ e: { 11: 1 } }));
     expect(found.doubts).toEqual([
-      { line: 41, message: expect.stringMatching(/^Tables of 1 switch .*'e' \(0x0{15}e\)/) as string },
+      { line: 41, message: expect.stringMatching(/^Skipped the tables of 1 switch .*'e' \(0x0{15}e\)/) as string },
     ]);
   });
 
@@ -187,38 +187,38 @@ describe('routing from tables', () => {
     [
       'of other switches',
       dump({}, { switches: dump().switches.map((one) => ({ ...one, guid: `f${one.guid.slice(1)}` })) }),
-      /^foreign-forwarding: fts:1: The fabric has none of the 4 switches.*another fabric\.$/,
+      /^foreign-forwarding: fts:1: The fabric has no switch of these tables \(4 switches.*another fabric\.$/,
     ],
     [
       'without an entry',
       dump({ c: { 13: 255 } }),
-      /^broken-forwarding: fts:21: The table of switch 'c' has no way to host 'n2' \(LID 13\)\. Dump/,
+      /^broken-forwarding: fts:21: The table of switch 'c' has no entry for host 'n2' \(LID 13\)\. Dump/,
     ],
     [
       'without a table',
       dump({ c: undefined }),
-      /^broken-forwarding: fts: The file has no table of switch 'c', which packets to host 'n0' come to.* Of 8 ways .* 2 are broken/,
+      /^broken-forwarding: fts: No table of switch 'c', which is on the route to host 'n0'.* Of 8 ways .* 2 are broken/,
     ],
     [
       'in a loop',
       dump({ c: { 13: 1 } }),
-      /^broken-forwarding: fts:1: Packets to host 'n2' \(LID 13\) go round in a loop: a, c, a\. Dump/,
+      /^broken-forwarding: fts:1: Forwarding loop for host 'n2' \(LID 13\): a, c, a\. Dump/,
     ],
     [
       'out of an empty port',
       dump({ a: { 13: 9 } }),
-      /^broken-forwarding: fts:1: .*'a' sends packets to host 'n2' \(LID 13\) out of port 9, where the fabric has no cable/,
+      /^broken-forwarding: fts:1: .*'a' sends packets for host 'n2' \(LID 13\) to port 9, which has no link/,
     ],
     [
       'to another host',
       dump({ a: { 13: 2 } }),
-      /^broken-forwarding: .*'a' sends packets to host 'n2' \(LID 13\) out of port 2/,
+      /^broken-forwarding: .*'a' sends packets for host 'n2' \(LID 13\) to port 2/,
     ],
-    ['kept by a switch', dump({ c: { 13: 0 } }), /^broken-forwarding: .*'c' keeps packets to host 'n2'/],
+    ['kept by a switch', dump({ c: { 13: 0 } }), /^broken-forwarding: .*'c' sends packets for host 'n2'/],
     [
       'of a host without a LID',
       dump({ b: { 13: 255 } }),
-      /^broken-forwarding: fts: The table of switch 'b' sends nothing out of the port of host 'n2'/,
+      /^broken-forwarding: fts: The table of switch 'b' has no entry with the port of host 'n2'/,
     ],
   ])('is refused with tables %s', (_, given, expected) => {
     expect(refusal(given)).toMatch(expected);
@@ -240,7 +240,7 @@ describe('routing from tables', () => {
     const without = (faults: object): Topology =>
       valueOf(withFaults('m', topologyOf(), { cables: [], routers: [], nodes: [], ...faults }));
     expect(refusal(dump(), without({ cables: [{ from: 0, to: 2 }] }))).toMatch(
-      /^broken-forwarding: .*'c' sends packets to host 'n0' \(LID 11\) out of port 1.*`routing static`/,
+      /^broken-forwarding: .*'c' sends packets for host 'n0' \(LID 11\) to port 1.*`routing static`/,
     );
     expect(refusal(dump({ b: { 13: 255 } }), without({ nodes: [2] }))).toBe('was built');
   });

@@ -29,13 +29,10 @@ import { tableAddressCount, hopsInTable, noPort, tableRefusal, tableRouting } fr
 
 export const fromTables: RoutingEntry = {
   name: 'from',
-  summary: 'the forwarding tables of a fabric, read from the file of another tool',
+  summary: 'forwarding tables of a fabric, read from a file of another tool',
   source: 'InfiniBand Architecture Specification, volume 1, section 14.2.5.6 (LinearForwardingTable)',
   details:
-    'What the subnet manager has written into the switches, by whatever engine: one next link for each host in each switch, as ' +
-    '`dump_fts` prints it and OpenSM dumps it. Needs `topology from` a file that tells ports (`ibnetdiscover`, `ibnetdiscover-p`, ' +
-    '`iblinkinfo`). Switches are found by GUID, else by name; the LID of a host is the one that its switch sends out of its port. A way ' +
-    'that ends nowhere, ends at another host or goes round in a loop is an error that names it. Tables have at most 134,217,728 entries.',
+    'The tables that a subnet manager wrote into the switches, one next link per host and switch. Formats: output of `dump_fts` and OpenSM dumps. Needs `topology from` a file with ports (`ibnetdiscover`, `ibnetdiscover-p`, `iblinkinfo`). Switches are matched by GUID, otherwise by name. The LID of a host is the one that its switch forwards to its port. Dead ends, wrong hosts and forwarding loops are errors. Tables have at most 134,217,728 entries.',
   argument: {
     kind: 'file',
     summary: 'the file of the forwarding tables',
@@ -45,7 +42,7 @@ export const fromTables: RoutingEntry = {
   options: [
     {
       name: 'path',
-      summary: 'where ports have several LIDs (LMC), the one of them that packets are sent to, from 0',
+      summary: 'index of the LID used for ports with several LIDs (LMC), from 0',
       kind: 'integer',
       minimum: 0,
       maximum: 127,
@@ -66,12 +63,12 @@ function buildFromTables(
   dump?: ForwardingDump,
 ): Result<Routing> {
   if (dump === undefined)
-    return fail('missing-file', 'The file of the forwarding tables was not read: write `routing from "FILE"`.');
+    return fail('missing-file', 'The forwarding tables were not read. Write `routing from "FILE"`.');
   const { subnet } = topology;
   if (subnet === undefined || topology.names?.nodesAreCounted === true) {
     return fail(
       'routing-does-not-fit',
-      'Forwarding tables name the ports of switches with their hosts: `routing from` needs `topology from` a file that tells them, of `ibnetdiscover` or `iblinkinfo`.',
+      '`routing from` needs switch ports. Use `topology from` a file of `ibnetdiscover` or `iblinkinfo`.',
     );
   }
   const refusal = tableRefusal('from', topology);
@@ -174,17 +171,17 @@ class LaidTables {
     if (stranger === undefined) return undefined;
     const called = nameOfDumped(stranger);
     if (strangers.length < switches.length) {
-      const message = `Tables of ${countOf(strangers.length, 'switch', 'switches')} that the fabric does not have, the first ${called}: passed over.`;
+      const message = `Skipped the tables of ${countOf(strangers.length, 'switch', 'switches')} that are not in the fabric; the first is ${called}.`;
       this.doubts.push({ line: stranger.line, message });
       return undefined;
     }
     const isNameless = this.#subnet.guids.slice(0, this.#topology.routerCount).every((guid) => guid === '');
     const reason = isNameless
-      ? 'the file of the fabric gives no GUIDs, by which tables are found: take the output of `ibnetdiscover` for it.'
-      : 'these are tables of another fabric.';
+      ? 'the fabric file has no GUIDs. Use the output of `ibnetdiscover`.'
+      : 'the tables are from another fabric.';
     return fail(
       'foreign-forwarding',
-      `${fileName}:${stranger.line}: The fabric has none of the ${countOf(switches.length, 'switch', 'switches')} of these tables, the first ${called}: ${reason}`,
+      `${fileName}:${stranger.line}: The fabric has no switch of these tables (${countOf(switches.length, 'switch', 'switches')}, first ${called}): ${reason}`,
     );
   }
 
@@ -205,7 +202,7 @@ class LaidTables {
       this.#lidOf[address] = lid;
     }
     if (several > 1 && path === undefined) {
-      const message = `Ports have up to ${several} LIDs (LMC): packets are sent to the first of each; \`path 1\` takes the next.`;
+      const message = `Ports have up to ${several} LIDs (LMC). Packets use the first; write \`path 1\` for the next.`;
       this.doubts.push({ message });
     }
     if (moved > 0) {
@@ -316,10 +313,10 @@ class LaidTables {
     const lid = intAt(this.#lidOf, address);
     const again =
       faults === undefined
-        ? 'Dump fabric and tables again, one right after the other.'
-        : 'Once something has failed the subnet manager writes other tables: dump those, or use `routing static`.';
+        ? 'Dump fabric and tables together.'
+        : 'After a failure, dump the tables again, or use `routing static`.';
     if (lid === 0) {
-      return `${fileName}: The table of ${this.#nameOf(this.#routerOf(address))} sends nothing out of the port of ${host}, so no way leads there. ${again}`;
+      return `${fileName}: The table of ${this.#nameOf(this.#routerOf(address))} has no entry with the port of ${host}. ${again}`;
     }
     const way: number[] = [];
     let router = start;
@@ -334,7 +331,7 @@ class LaidTables {
     );
     const line = switches[intAt(this.#tableOf, router)]?.line ?? 1;
     const shown = loop.length > longestLoop ? [...loop.slice(0, longestLoop), '…'] : loop;
-    return `${fileName}:${line}: Packets to ${host} (LID ${lid}) go round in a loop: ${shown.join(', ')}. ${again}`;
+    return `${fileName}:${line}: Forwarding loop for ${host} (LID ${lid}): ${shown.join(', ')}. ${again}`;
   }
 
   /** What a router does with packets that it does not send over a cable of the fabric. */
@@ -343,12 +340,12 @@ class LaidTables {
     const table = switches[intAt(this.#tableOf, router)];
     const name = this.#nameOf(router);
     if (table === undefined)
-      return `${fileName}: The file has no table of ${name}, which packets to ${host} come to: was it cut off?`;
+      return `${fileName}: No table of ${name}, which is on the route to ${host}. The file may be truncated.`;
     const port = this.#portFor(router, lid);
     const where = `${fileName}:${table.line}: The table of ${name}`;
-    if (port === noEntry) return `${where} has no way to ${host} (LID ${lid}).`;
-    if (port === 0) return `${where} keeps packets to ${host} (LID ${lid}) for itself.`;
-    return `${where} sends packets to ${host} (LID ${lid}) out of port ${port}, where the fabric has no cable to another switch.`;
+    if (port === noEntry) return `${where} has no entry for ${host} (LID ${lid}).`;
+    if (port === 0) return `${where} sends packets for ${host} (LID ${lid}) to the switch itself (port 0).`;
+    return `${where} sends packets for ${host} (LID ${lid}) to port ${port}, which has no link to a switch.`;
   }
 }
 

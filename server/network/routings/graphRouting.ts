@@ -79,8 +79,7 @@ export function graphRoutingRefusal(kind: string, topology: Topology): ReturnTyp
 export const tooManyRouters = (routing: string, topology: string, routers: number): ReturnType<typeof fail> =>
   fail(
     'too-many-routers',
-    `Routing \`${routing}\` keeps a table of all pairs of routers, for at most ${formatNumber(graphRouterLimit)} ` +
-      `of them; this ${topology} has ${formatNumber(routers)}: make it smaller, or use \`minimal\`.`,
+    `Routing \`${routing}\` supports at most ${formatNumber(graphRouterLimit)} routers; this ${topology} has ${formatNumber(routers)}. Make it smaller, or use \`minimal\`.`,
   );
 
 /** Whether there is exactly one way between any two routers of a connected network. */

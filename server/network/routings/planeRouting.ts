@@ -32,7 +32,7 @@ export function planesRouting(
     if (routing.settled !== undefined) {
       return fail(
         'routing-does-not-fit',
-        `\`routing ${routing.kind}\` does not fit \`rail-only\`: write \`routing minimal\` or \`routing valiant\`.`,
+        `\`routing ${routing.kind}\` conflicts with \`rail-only\`. Write \`routing minimal\` or \`routing valiant\`.`,
       );
     }
     const first = intAt(topology.links.firstLink, rail * plane.routerCount);

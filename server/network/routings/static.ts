@@ -7,10 +7,7 @@ export const staticRouting: RoutingEntry = {
   summary: 'one shortest route to each node by forwarding tables, next links used evenly',
   source: 'the rule of `minhop` of OpenSM, its default: `osm_switch_recommend_path` and `sort_ports_by_switch_load`',
   details:
-    'Every router has one next link for each node, whoever sends. Nodes are taken one after the other, those of the switches with ' +
-    'most nodes first; a router gives the next node that of its links on shortest ways that has been given fewest, ties to the ' +
-    'lowest. A switch spreads nodes over its links, and heavy pairs may meet on one of them all the same: even splitting, as in ' +
-    '`minimal`, is what adaptive networks come near to. Tables have at most 134,217,728 entries.',
+    'Every router has one next link for each node, for all senders. Nodes are assigned in order, starting with switches with most nodes. A router uses the shortest-route link with the fewest nodes so far (ties: the lowest). Heavy pairs may still share a link; adaptive networks come closer to the even split of `minimal`. Tables have at most 134,217,728 entries.',
   options: [],
   choosesCables: true,
   build: (topology, _options, cancellation) => {

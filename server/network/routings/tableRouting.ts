@@ -36,8 +36,7 @@ export function tableRefusal(kind: string, topology: Topology): ReturnType<typeo
   if (entries <= mostEntries) return disconnection(topology);
   return fail(
     'too-many-routers',
-    `Routing \`${kind}\` has a table of ${formatNumber(tableAddressCount(topology))} addresses in each of ` +
-      `${formatNumber(topology.routerCount)} routers; at most ${formatNumber(mostEntries)} entries are possible: use \`minimal\`.`,
+    `Routing \`${kind}\` needs tables of ${formatNumber(tableAddressCount(topology))} addresses in ${formatNumber(topology.routerCount)} routers; the maximum is ${formatNumber(mostEntries)} entries. Use \`minimal\`.`,
   );
 }
 

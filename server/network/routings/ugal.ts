@@ -16,10 +16,7 @@ export const ugal: RoutingEntry = {
     'Singh 2005; Kim et al. 2008, section 4.2, "UGAL-G"; the split by the method of Frank and Wolfe 1956, as in traffic assignment ' +
     '(Beckmann et al. 1956)',
   details:
-    'Adaptive routers send a packet minimally unless that way is congested. How many go which way depends on all traffic of a ' +
-    'placement at once, so the split of each pair of switches is iterated to a fixed point at which no other split makes the busiest link ' +
-    'less busy by more than the gap that is told. Mappers and the figures of a machine, which know no traffic, take the routes of `minimal` ' +
-    'instead, and so do pairs without traffic until they have some. At most 8,192 routers.',
+    'Adaptive routers send a packet minimally unless that route is congested. Splits depend on all traffic of a placement, so they are iterated to a fixed point. There, no other split lowers the maximum link load by more than the reported gap. Mappers and machine metrics have no traffic and use the routes of `minimal`. So do pairs without traffic. At most 8,192 routers.',
   options: [],
   routerLimit: graphRouterLimit,
   build: (topology, _options, cancellation) => {

@@ -129,7 +129,7 @@ function rootsApart({ names }: Topology, apart: readonly [number, number]): Retu
   const [one, other] = apart.map((router) => names?.routers[router] ?? String(router));
   return fail(
     'roots-apart',
-    `From these roots no way leads up and then down between the switches ${one} and ${other}: add a root above both of them.`,
+    `No up-down route from these roots between switches ${one} and ${other}. Add a root above both.`,
   );
 }
 

@@ -9,13 +9,10 @@ import { SwitchDetours } from './switchDetours.ts';
 
 export const valiant: RoutingEntry = {
   name: 'valiant',
-  summary: 'each packet by way of a switch drawn at random, minimally to it and on from it',
+  summary: 'each packet through a random switch, with minimal routes to it and from it',
   source: 'Valiant 1982; on dragonflies by way of a group, Kim et al. 2008, section 4.1, "VAL"',
   details:
-    'The switch is any of those with nodes, all equally likely, the two ends among them: a packet that draws an end goes minimally. ' +
-    'Whatever the pattern, links carry at most about twice what traffic between all pairs puts on them, and traffic between all pairs ' +
-    'takes twice as much as under `minimal`. Where routers stand in groups a packet draws a group instead, goes minimally to ' +
-    'whichever of its routers is reached first, and on from there. Hops are the mean over what may be drawn. At most 8,192 routers.',
+    'All switches with nodes are equally likely, including both ends; drawing an end gives a minimal route. For any pattern, link loads are at most about twice those of uniform traffic. Uniform traffic has twice the load of `minimal`. If routers form groups, a group is drawn instead. The packet uses the first router of it that is reached. Hops are the mean over all draws. At most 8,192 routers.',
   options: [],
   routerLimit: graphRouterLimit,
   searchesGraph: true,

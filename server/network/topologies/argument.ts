@@ -89,7 +89,7 @@ function hostingRouters(on: HostingRouters, { count, names, tiers }: Routers): R
   }
   const numberOf = new Map(names?.map((name, router) => [name, router]));
   const last = largestOf(on.map((one) => (typeof one === 'object' ? one.last : typeof one === 'number' ? one : 0)));
-  if (last >= count) return fail('out-of-range', `There is no switch ${last} to put hosts on: ${knownNumbers(count)}.`);
+  if (last >= count) return fail('out-of-range', `Unknown switch ${last}; ${knownNumbers(count)}.`);
   const isHosting = new Uint8Array(Math.max(last + 1, numberOf.size));
   for (const reference of on.slice(0, mostRouters)) {
     if (typeof reference !== 'string') {
@@ -116,10 +116,10 @@ const knownNumbers = (count: number): string =>
 
 function leavesMessage(names: readonly string[] | undefined): string {
   if (names === undefined) {
-    return 'Nothing says which of these switches are leaves: number those that have hosts, as in `on 0..15`.';
+    return 'These switches have no leaves. Write the numbers of those with hosts, as in `on 0..15`.';
   }
   const example = names[0] ?? 'leaf[0-15]';
-  return `The file does not say which of its switches are leaves: name those that have hosts, as in \`on "${example}"\`.`;
+  return `The file does not mark leaves. Name the switches with hosts, as in \`on "${example}"\`.`;
 }
 
 const noSuchSwitch = (name: string, names: readonly string[] | undefined): string =>

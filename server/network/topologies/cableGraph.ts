@@ -71,8 +71,7 @@ export function cableSizeRefusal(
   if (routers <= nodeLimit && nodes <= nodeLimit && links <= linkLimit) return undefined;
   return fail(
     'machine-too-large',
-    `${what} has ${formatNumber(routers)} switches, ${formatNumber(nodes)} nodes and ${formatNumber(links)} directed links; at most ` +
-      `${formatNumber(nodeLimit)} switches or nodes and ${formatNumber(linkLimit)} links are possible: make it smaller.`,
+    `${what} is too large: ${formatNumber(routers)} switches, ${formatNumber(nodes)} nodes, ${formatNumber(links)} directed links. The maximum is ${formatNumber(nodeLimit)} switches or nodes and ${formatNumber(linkLimit)} links.`,
   );
 }
 
@@ -99,7 +98,7 @@ export function buildCableGraph(graph: CableGraph): Result<Topology> {
   if (routerOfNode.length === 0) {
     return fail(
       'no-hosts',
-      'No compute node hangs on this network: add `hosts N` for N on each switch, or `hosts N on 0..3` for N on some.',
+      'No nodes in this network. Add `hosts N` for N on each switch, or `hosts N on 0..3` for N on some.',
     );
   }
   const links = graphLinkTable(graph);
@@ -233,10 +232,10 @@ export function cableRefusal(
     const stranger = [from, to].find((end) => !isBelow(end, routerCount));
     if (stranger !== undefined) {
       const known = routerCount === 1 ? 'the only switch is 0' : `the switches are 0 to ${routerCount - 1}`;
-      return fail('out-of-range', `The cable ${from} -- ${to} ends at switch ${stranger}, and ${known}.`);
+      return fail('out-of-range', `Link ${from} -- ${to} ends at unknown switch ${stranger}; ${known}.`);
     }
     if (from === to) {
-      return fail('self-cable', `A cable joins two different switches: ${nameOf(from)} stands on both sides of one.`);
+      return fail('self-cable', `A link connects two different switches; ${nameOf(from)} is on both sides.`);
     }
   }
   return undefined;
@@ -291,7 +290,7 @@ export function disconnection({
   const cable = `link ${one} -- ${other}`;
   const isBroken = faults !== undefined;
   const remedy = isBroken
-    ? 'take the part that is not needed out as well, with `without switch`.'
+    ? 'remove the component that is not needed with `without switch`.'
     : names
       ? 'add the missing cables to the file.'
       : `add the missing cables, such as \`${cable}\`.`;

@@ -88,12 +88,12 @@ describe('dragonfly (Kim et al. 2008)', () => {
     {
       options: { p: 1, a: 4, h: 2, g: 4, 'per-pair': 3 },
       code: 'invalid-groups',
-      message: /`per-pair` may be 2 at most, or `g` 3/,
+      message: /`per-pair` may be at most 2, or `g` 3/,
     },
-    { options: { p: 1, a: 4, group: [2, 2], h: 2 }, code: 'invalid-groups', message: /remove one of them/ },
-    { options: { p: 1, a: 4, h: 2, g: 10 }, code: 'invalid-groups', message: /`g` may be 9 at most, and is 10/ },
-    { options: { p: 1, a: 4, h: 0, g: 2 }, code: 'invalid-groups', message: /`g 1` only/ },
-    { options: { p: 1024, a: 4096, h: 4096 }, code: 'machine-too-large', message: /at most 4,194,304/ },
+    { options: { p: 1, a: 4, group: [2, 2], h: 2 }, code: 'invalid-groups', message: /Remove one of them/ },
+    { options: { p: 1, a: 4, h: 2, g: 10 }, code: 'invalid-groups', message: /`g` may be at most 9, found 10/ },
+    { options: { p: 1, a: 4, h: 0, g: 2 }, code: 'invalid-groups', message: /write `g 1`/ },
+    { options: { p: 1024, a: 4096, h: 4096 }, code: 'machine-too-large', message: /The maximum is 4,194,304/ },
   ])('refuses $options: $code', ({ options, code, message }) => {
     const given: OptionValues = Object.fromEntries(Object.entries(options));
     expect(refusalOf(given)).toEqual([code, expect.stringMatching(message)]);

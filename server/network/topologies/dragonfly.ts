@@ -71,10 +71,10 @@ function dragonflyForm({ options }: TopologyRequest): Result<Form> {
   const [p, a, h] = ['p', 'a', 'h'].map((name) => integerOption(options, name));
   const grid = shapeOption(options, 'group');
   if (p === undefined || h === undefined || (a === undefined && grid === undefined)) {
-    return fail('missing-option', 'A dragonfly needs `p`, `a` and `h`, as in `dragonfly(p 2, a 4, h 2)`.');
+    return fail('missing-option', 'A dragonfly needs `p`, `a` and `h`. Example: `dragonfly(p 2, a 4, h 2)`.');
   }
   if (a !== undefined && grid !== undefined) {
-    return fail('invalid-groups', '`a` and `group` both say how many routers a group has: remove one of them.');
+    return fail('invalid-groups', '`a` and `group` both set the routers per group. Remove one of them.');
   }
   const group = grid ?? [a ?? 1];
   if (group.length > mostSides) return fail('invalid-groups', `\`group\` may have at most ${mostSides} sides.`);

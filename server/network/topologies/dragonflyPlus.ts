@@ -16,7 +16,7 @@ import {
 
 export const dragonflyPlus: TopologyEntry = {
   name: 'dragonfly-plus',
-  summary: 'groups of leaves and spines, the groups cabled all to all by their spines',
+  summary: 'groups of leaves and spines; spines connect all groups to each other',
   source: 'Shpiner et al. 2017, Dragonfly+: low cost topology for scaling datacenters, section II',
   details:
     'Router id = group · (leaves + spines) + index, the leaves of a group first; each leaf has a cable to each spine of its ' +
@@ -57,7 +57,7 @@ function dragonflyPlusForm({ options }: TopologyRequest): Result<Form> {
   if (p === undefined || leaves === undefined || spines === undefined || h === undefined) {
     return fail(
       'missing-option',
-      'A dragonfly-plus needs `p`, `leaves`, `spines` and `h`, as in `dragonfly-plus(p 4, leaves 4, spines 4, h 4)`.',
+      'A dragonfly-plus needs `p`, `leaves`, `spines` and `h`. Example: `dragonfly-plus(p 4, leaves 4, spines 4, h 4)`.',
     );
   }
   const ports = spines * h;

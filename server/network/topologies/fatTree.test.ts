@@ -113,13 +113,13 @@ describe('fat trees by `levels`', () => {
   it.each([
     { options: {}, code: 'missing-option', message: /`k` and `n`/ },
     { options: { k: 4 }, code: 'missing-option', message: /fat-tree\(k 4, n 3\)/ },
-    { options: { k: 4, n: 2, levels: [4, 4] }, code: 'conflicting-options', message: /not both/ },
-    { options: { k: 4, n: 2, parents: [4] }, code: 'conflicting-options', message: /go with `levels`/ },
-    { options: { levels: [4, 4, 4], parents: [4] }, code: 'invalid-shape', message: /`parents` needs 2 .* has 1/ },
-    { options: { levels: [4, 4], parallel: [1, 2] }, code: 'invalid-shape', message: /`parallel` needs 1 .* has 2/ },
-    { options: { levels: [4], parents: [2] }, code: 'invalid-shape', message: /remove `parents`/ },
+    { options: { k: 4, n: 2, levels: [4, 4] }, code: 'conflicting-options', message: /conflict with `levels`/ },
+    { options: { k: 4, n: 2, parents: [4] }, code: 'conflicting-options', message: /apply to `levels`/ },
+    { options: { levels: [4, 4, 4], parents: [4] }, code: 'invalid-shape', message: /`parents` needs 2 .* found 1/ },
+    { options: { levels: [4, 4], parallel: [1, 2] }, code: 'invalid-shape', message: /`parallel` needs 1 .* found 2/ },
+    { options: { levels: [4], parents: [2] }, code: 'invalid-shape', message: /`parents` needs two or more levels/ },
     { options: { levels: new Array<number>(17).fill(1) }, code: 'machine-too-large', message: /at most 16 levels/ },
-    { options: { k: 1024, n: 16 }, code: 'machine-too-large', message: /at most 4,194,304/ },
+    { options: { k: 1024, n: 16 }, code: 'machine-too-large', message: /The maximum is 4,194,304/ },
     { options: { levels: [2, 2], parents: [1e9] }, code: 'machine-too-large', message: /switches/ },
   ])('refuses $options: $code', ({ options, code, message }) => {
     expect(refusalOf(options)).toEqual([code, expect.stringMatching(message)]);

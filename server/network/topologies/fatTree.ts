@@ -10,7 +10,7 @@ const mostLevels = 16;
 
 export const fatTree: TopologyEntry = {
   name: 'fat-tree',
-  summary: 'k-ary n-tree, or a generalised fat tree described level by level',
+  summary: 'k-ary n-tree, or a generalised fat tree defined by levels',
   source:
     'Petrini and Vanneschi 1997, k-ary n-trees; Öhring et al. 1995, extended generalised fat trees (`levels`, ' +
     '`parents`); Zahavi 2010, parallel ports (`parallel`)',
@@ -33,12 +33,12 @@ export const fatTree: TopologyEntry = {
     {
       name: 'parents',
       summary:
-        'with `levels`: switches above each switch, one number less than levels; as many as below where left out',
+        'with `levels`: switches above each switch, one number per level below the top (default: as many as below)',
       kind: 'shape',
     },
     {
       name: 'parallel',
-      summary: 'with `levels`: cables to each switch above, one number less than levels; 1 where left out',
+      summary: 'with `levels`: links to each switch above, one number per level below the top (default: 1)',
       kind: 'shape',
     },
   ],
@@ -70,7 +70,7 @@ function fatTreeForm({ options }: TopologyRequest): Result<Form> {
   const [parents, parallel] = [shapeOption(options, 'parents'), shapeOption(options, 'parallel')];
   if (levels === undefined) return formOfTree(k, n, parents ?? parallel);
   if (k !== undefined || n !== undefined) {
-    return fail('conflicting-options', 'A fat tree is given by `k` and `n` or by `levels`, not both: remove one.');
+    return fail('conflicting-options', '`k` and `n` conflict with `levels`. Remove one.');
   }
   if (levels.length > mostLevels) return fail('machine-too-large', `A fat tree may have at most ${mostLevels} levels.`);
   const form = {
@@ -85,18 +85,21 @@ function fatTreeForm({ options }: TopologyRequest): Result<Form> {
 }
 
 function lengthRefusal(name: string, levels: number, given: number): ReturnType<typeof fail> {
-  if (levels === 1) return fail('invalid-shape', `A lone level has none above it: remove \`${name}\`.`);
+  if (levels === 1) return fail('invalid-shape', `\`${name}\` needs two or more levels. Remove it.`);
   return fail(
     'invalid-shape',
-    `\`${name}\` needs ${levels - 1} of the ${levels} levels, from the leaves to the level below the top, and has ${given}.`,
+    `\`${name}\` needs ${levels - 1} values for ${levels} levels (from the leaves to the level below the top), found ${given}.`,
   );
 }
 
 function formOfTree(k: number | undefined, n: number | undefined, surplus: Shape | undefined): Result<Form> {
   if (k === undefined || n === undefined) {
-    return fail('missing-option', 'A fat tree needs `k` and `n`, as in `fat-tree(k 4, n 3)`, or `levels 4 x 4 x 2`.');
+    return fail(
+      'missing-option',
+      'A fat tree needs `k` and `n`, or `levels`. Examples: `fat-tree(k 4, n 3)`, `levels 4 x 4 x 2`.',
+    );
   }
-  if (surplus) return fail('conflicting-options', '`parents` and `parallel` go with `levels`, not with `k` and `n`.');
+  if (surplus) return fail('conflicting-options', '`parents` and `parallel` apply to `levels`, not to `k` and `n`.');
   const above = new Array<number>(n - 1).fill(k);
   return succeed({ children: [...above, k], parents: above, parallel: above.map(() => 1) });
 }

@@ -31,19 +31,19 @@ describe('topology from a file', () => {
   });
 
   it.each([
-    { what: 'no hosts', fabric: hostless, code: 'no-hosts', message: /add `hosts N`/ },
+    { what: 'no hosts', fabric: hostless, code: 'no-hosts', message: /Add `hosts N`/ },
     {
       what: 'hosts given twice',
       fabric: unequalFabric,
       hosts: 2,
       code: 'does-not-apply',
-      message: /where its 6 hosts/,
+      message: /its 6 hosts/,
     },
     {
       what: 'no switches',
       fabric: { ...hostless, routers: [], cables: [] },
       code: 'no-switches',
-      message: /at least one/,
+      message: /At least one/,
     },
     {
       what: 'a cut cable',
@@ -55,19 +55,19 @@ describe('topology from a file', () => {
       what: 'a cable from a switch to itself',
       fabric: { ...unequalFabric, cables: [{ from: 2, to: 2 }] },
       code: 'self-cable',
-      message: /leaf-b stands on both sides/,
+      message: /leaf-b is on both sides/,
     },
     {
       what: 'a cable to a switch that is not there',
       fabric: { ...unequalFabric, cables: [{ from: 2, to: 9 }] },
       code: 'out-of-range',
-      message: /ends at switch 9/,
+      message: /ends at unknown switch 9/,
     },
     {
       what: 'a host on a switch that is not there',
       fabric: { ...unequalFabric, nodes: [{ name: 'lost', router: -1 }] },
       code: 'out-of-range',
-      message: /Host lost hangs on switch -1/,
+      message: /Host lost is attached to switch -1/,
     },
     { what: 'too many hosts', fabric: hostless, hosts: 1e9, code: 'machine-too-large', message: /4,000,000,000 nodes/ },
     { what: 'a file that was not read', code: 'missing-file', message: /topology from "FILE"/ },

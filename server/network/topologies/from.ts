@@ -9,7 +9,7 @@ import { attachedNodes, countAttached } from './argument.ts';
 
 export const fromFile: TopologyEntry = {
   name: 'from',
-  summary: 'a real fabric, read from the file of another tool',
+  summary: 'a real fabric, read from a file of another tool',
   source: 'Placewright',
   details:
     'Switches and hosts keep the names of the file. Routers are numbered as the file lists its switches; nodes in the ' +
@@ -56,7 +56,7 @@ const routersOf = ({ routers, tiers }: Fabric) => ({ count: routers.length, name
  */
 function buildFabric(request: TopologyRequest): Result<Topology> {
   const { fabric } = request;
-  if (!fabric) return fail('missing-file', 'The file of this fabric was not read: write `topology from "FILE"`.');
+  if (!fabric) return fail('missing-file', 'The fabric file was not read. Write `topology from "FILE"`.');
   const size = measureFabric(request);
   const refusal = fabricRefusal(fabric, saysHosts(request)) ?? (size && cableSizeRefusal('This fabric', size));
   if (refusal) return refusal;
@@ -97,26 +97,23 @@ const passiveRouters = (routers: readonly string[], passive: ReadonlySet<string>
 function fabricRefusal(fabric: Fabric, hasHosts: boolean): ReturnType<typeof fail> | undefined {
   const { routers, nodes, cables } = fabric;
   if (routers.length === 0) {
-    return fail('no-switches', 'The file describes no switch: a fabric needs at least one.');
+    return fail('no-switches', 'The fabric file has no switch. At least one is needed.');
   }
   if (nodes.length > 0 && hasHosts) {
-    return fail(
-      'does-not-apply',
-      `The file itself says where its ${nodes.length} hosts are: remove \`hosts\` and \`on\`.`,
-    );
+    return fail('does-not-apply', `The file already attaches its ${nodes.length} hosts. Remove \`hosts\` and \`on\`.`);
   }
   if (nodes.length === 0 && !hasHosts) {
     const on = fabric.tiers === undefined ? `on ${quote(routers[0] ?? '')}` : 'on leaves';
     return fail(
       'no-hosts',
-      `The file describes no hosts: add \`hosts N\` to put N compute nodes on each switch, or \`hosts N ${on}\` on some.`,
+      `The file has no hosts. Add \`hosts N\` for N nodes on each switch, or \`hosts N ${on}\` for some.`,
     );
   }
   const isStray = ({ router }: FabricAdapter): boolean => !isBelow(router, routers.length);
   const stray = nodes.find((node) => isStray(node) || node.further?.some(isStray) === true);
   if (stray) {
     const { router } = [stray, ...(stray.further ?? [])].find(isStray) ?? stray;
-    return fail('out-of-range', `Host ${stray.name} hangs on switch ${router}, which the file does not have.`);
+    return fail('out-of-range', `Host ${stray.name} is attached to switch ${router}, which is not in the file.`);
   }
   return cableRefusal(cables, routers.length, (router) => itemAt(routers, router));
 }

@@ -11,14 +11,14 @@ import { integerOption } from './argument.ts';
 export const globalOptions: readonly OptionSpecification[] = [
   {
     name: 'g',
-    summary: 'groups; where left out as many as the ports reach',
+    summary: 'number of groups (default: as many as the ports reach)',
     kind: 'integer',
     minimum: 1,
     maximum: 65536,
   },
   {
     name: 'per-pair',
-    summary: 'cables between each two groups; where left out as many as the ports allow',
+    summary: 'links between each pair of groups (default: as many as the ports allow)',
     kind: 'integer',
     minimum: 1,
     maximum: 2 ** 20,
@@ -62,22 +62,19 @@ export function globalFormOf(options: OptionValues, ports: number, why: string):
   const chosen = options['arrangement'];
   const arrangement = chosen === 'relative' || chosen === 'circulant' ? chosen : 'absolute';
   if (groups === 1) return succeed({ groups, perPair: 0, arrangement, ports, used: 0 });
-  const start = `A group has ${why} ports to other groups, which `;
+  const start = `Each group has ${why} ports to other groups`;
   const perPair = asked ?? Math.floor(ports / (groups - 1));
   const used = perPair * (groups - 1);
   if (perPair > 0 && used <= ports) return succeed({ groups, perPair, arrangement, ports, used });
-  if (ports === 0) return fail('invalid-groups', `${start}leave \`g 1\` only: give \`h\`, or write \`g 1\`.`);
+  if (ports === 0) return fail('invalid-groups', `${start}: add \`h\`, or write \`g 1\`.`);
   if (groups - 1 > ports) {
-    return fail(
-      'invalid-groups',
-      `${start}reach at most ${ports} of them: \`g\` may be ${ports + 1} at most, and is ${groups}.`,
-    );
+    return fail('invalid-groups', `${start}; \`g\` may be at most ${ports + 1}, found ${groups}.`);
   }
   const most = Math.floor(ports / (groups - 1));
   const fewer = Math.floor(ports / perPair) + 1;
   return fail(
     'invalid-groups',
-    `${start}are too few for ${countOf(perPair, 'cable')} to each of ${groups - 1} others: \`per-pair\` may be ${most} at most` +
+    `${start}, too few for ${countOf(perPair, 'link')} to each of ${groups - 1} others. \`per-pair\` may be at most ${most}` +
       `${fewer > 1 ? `, or \`g\` ${fewer}` : ''}.`,
   );
 }
@@ -85,10 +82,7 @@ export function globalFormOf(options: OptionValues, ports: number, why: string):
 /** What a user may want to know of ports without cables; undefined where all have one. */
 export function unusedPorts({ groups, ports, used, perPair }: GlobalForm): string | undefined {
   if (groups === 1 || used === ports) return undefined;
-  return (
-    `${countOf(ports - used, 'port')} of ${ports} to other groups ${ports - used === 1 ? 'stays' : 'stay'} unused in each group: ` +
-    `each two groups have ${countOf(perPair, 'cable')}.`
-  );
+  return `${countOf(ports - used, 'port')} of ${ports} to other groups ${ports - used === 1 ? 'is' : 'are'} unused in each group: each pair of groups has ${countOf(perPair, 'link')}.`;
 }
 
 /** Calls `visit` for each cable between groups with the two groups and the ports in them. O(cables). */

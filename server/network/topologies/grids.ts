@@ -28,10 +28,10 @@ export const torus: TopologyEntry = {
     'may lead round another axis.',
   argument: { kind: 'shape', summary: 'the sides of the torus', required: true, minimum: 1 },
   options: [
-    { name: 'wrap', summary: 'the axes that close to rings, where not all do', kind: 'axes', some: true },
+    { name: 'wrap', summary: 'axes with wrap-around links (default: all)', kind: 'axes', some: true },
     {
       name: 'twist',
-      summary: 'steps along the longest axes that going once round another axis adds',
+      summary: 'offset along the longest axes after one turn around another axis',
       kind: 'integer',
       minimum: 1,
       maximum: 2 ** 22,
@@ -74,19 +74,16 @@ function torusForm({ argument, options }: TopologyRequest): Result<GridForm> {
   }
   if (by === undefined) return succeed({ shape, wraps });
   if (wraps.includes(false)) {
-    return fail('invalid-twist', 'A twisted torus wraps along all of its axes: remove `wrap` or `twist`.');
+    return fail('invalid-twist', '`twist` conflicts with `wrap`: a twisted torus wraps on all axes. Remove one.');
   }
   const longest = largestOf(shape);
   const isUneven = shape.some((side) => side > 1 && side < longest);
   const along = shape.flatMap((side, axis) => (side === longest ? [axis] : [])).slice(0, isUneven ? undefined : 1);
   if (shape.filter((side) => side > 1).length < 2) {
-    return fail(
-      'invalid-twist',
-      'A torus is twisted along one axis where another one wraps: it needs two sides of at least 2.',
-    );
+    return fail('invalid-twist', '`twist` needs two sides of at least 2.');
   }
   if (by >= longest) {
-    return fail('invalid-twist', `\`twist\` is less than the longest side, ${longest}: it may be 1 to ${longest - 1}.`);
+    return fail('invalid-twist', `\`twist\` must be below the longest side, ${longest}. Use 1 to ${longest - 1}.`);
   }
   return succeed({ shape, wraps, twist: { along, by } });
 }
@@ -201,8 +198,7 @@ function refusalOf(kind: string, form: GridForm, attached: Attached): ReturnType
   if (routers > nodeLimit || links > linkLimit) {
     return fail(
       'machine-too-large',
-      `A ${kind} of ${formatShape(shape)} has ${routers} routers and ${links} directed links; ` +
-        `at most ${nodeLimit} routers and ${linkLimit} links are possible: make its sides smaller.`,
+      `A ${kind} of ${formatShape(shape)} has ${routers} routers and ${links} directed links; the maximum is ${nodeLimit} routers and ${linkLimit} links. Reduce its sides.`,
     );
   }
   return undefined;

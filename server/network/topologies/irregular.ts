@@ -9,7 +9,7 @@ import { buildCableGraph, measureCableGraph, cableSizeRefusal, type CableList } 
 
 export const irregular: TopologyEntry = {
   name: 'irregular',
-  summary: 'switches with the same number of links each, cabled at random',
+  summary: 'random network in which all switches have the same number of links',
   source: 'Orduña et al. 2004, section 5.1; drawn as by Steger and Wormald 1999',
   details:
     'Free ports are joined two by two at random, never one switch with itself and never two switches twice; what is not ' +
@@ -19,7 +19,7 @@ export const irregular: TopologyEntry = {
   options: [
     {
       name: 'links',
-      summary: 'cables of each switch to others',
+      summary: 'links of each switch to other switches',
       kind: 'integer',
       minimum: 3,
       maximum: 64,
@@ -27,7 +27,7 @@ export const irregular: TopologyEntry = {
     },
     {
       name: 'seed',
-      summary: 'each seed gives another network',
+      summary: 'seed of the random network',
       kind: 'integer',
       minimum: 0,
       maximum: 2 ** 31 - 1,
@@ -82,7 +82,7 @@ function buildIrregular(request: TopologyRequest): Result<Topology> {
   const hanging = attachedNodes(request, { count: switches });
   if (!hanging.ok) return hanging;
   const routerOfNode = hanging.value;
-  let made: Result<Topology> = fail('disconnected', 'No such network was found.');
+  let made: Result<Topology> = fail('disconnected', 'Found no such network.');
   for (let draw = 0; draw < mostDraws; draw++) {
     const cables = drawCables(switches, links, random);
     if (cables === undefined) continue;

@@ -67,7 +67,7 @@ describe('dragonflies as they were built', () => {
       fabric: undefined,
     };
     expect(trunksOf(valueOf(dragonfly.build(request)))).toEqual(new Set([7]));
-    expect(dragonfly.remark!(request)).toContain('33 ports of 544 to other groups stay unused');
+    expect(dragonfly.remark!(request)).toContain('33 ports of 544 to other groups are unused');
     expect(dragonfly.remark!({ ...request, options: { p: 2, a: 4, h: 2 } })).toBeUndefined();
   });
 

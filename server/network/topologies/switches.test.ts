@@ -41,11 +41,11 @@ describe('switches', () => {
   });
 
   it.each([
-    { network: { count: 3, cables: cablesOf('0-1 1-1') }, code: 'self-cable', message: /1 stands on both sides/ },
+    { network: { count: 3, cables: cablesOf('0-1 1-1') }, code: 'self-cable', message: /1 is on both sides/ },
     { network: { count: 3, cables: cablesOf('0-3') }, code: 'out-of-range', message: /0 -- 3 .* are 0 to 2/ },
     { network: { count: 1, cables: cablesOf('0-1') }, code: 'out-of-range', message: /the only switch is 0/ },
     { network: {}, code: 'invalid-count', message: /switches 10/ },
-    { network: { count: 2 ** 40 }, code: 'machine-too-large', message: /at most 4,194,304/ },
+    { network: { count: 2 ** 40 }, code: 'machine-too-large', message: /The maximum is 4,194,304/ },
     { network: { count: 10, hosts: 1e9 }, code: 'machine-too-large', message: /10,000,000,000 nodes/ },
   ])('refuses $network: $code', ({ network, code, message }) => {
     expect(refusalOf(network)).toEqual([code, expect.stringMatching(message)]);
@@ -55,7 +55,7 @@ describe('switches', () => {
 describe('cluster', () => {
   it.each([
     { count: 0, code: 'invalid-count', message: /cluster 16/ },
-    { count: 2 ** 40, code: 'machine-too-large', message: /at most 4,194,304/ },
+    { count: 2 ** 40, code: 'machine-too-large', message: /The maximum is 4,194,304/ },
   ])('of $count nodes: $code', ({ count, code, message }) => {
     const built = buildNetwork('cluster', { count });
     expect(built).toMatchObject({ ok: false, failure: { code, message: expect.stringMatching(message) as string } });

@@ -7,7 +7,7 @@ import { cableRefusal, buildCableGraph, measureCableGraph, cableSizeRefusal } fr
 
 export const switches: TopologyEntry = {
   name: 'switches',
-  summary: 'irregular network of switches, cabled by `link a -- b, c`',
+  summary: 'irregular network of switches, with links `link a -- b, c`',
   source: 'Orduña et al. 2004, section 2',
   details:
     'Several cables between one pair are allowed and are links of their own. Every node hangs on its switch by a host ' +
@@ -35,7 +35,7 @@ function measureSwitches(request: TopologyRequest): TopologySize | undefined {
 function buildSwitches(request: TopologyRequest): Result<Topology> {
   const { cables } = request;
   const routerCount = integerOfArgument(request.argument);
-  if (routerCount === 0) return fail('invalid-count', 'Say how many switches there are, as in `switches 10`.');
+  if (routerCount === 0) return fail('invalid-count', 'The number of switches is missing. Example: `switches 10`.');
   const size = measureSwitches(request);
   const refusal = (size && cableSizeRefusal('This network', size)) ?? cableRefusal(cables, routerCount);
   if (refusal) return refusal;
@@ -53,12 +53,12 @@ function buildSwitches(request: TopologyRequest): Result<Topology> {
 
 export const cluster: TopologyEntry = {
   name: 'cluster',
-  summary: 'compute nodes round one switch',
+  summary: 'nodes attached to one switch',
   source: 'Soryani et al. 2013, section 3',
   details:
     'Each node hangs on the switch, router 0, by a host link of its own: two nodes are 2 hops apart. Nodes are numbered ' +
     '0 to N − 1.',
-  argument: { kind: 'integer', summary: 'the number of compute nodes', required: true, minimum: 1 },
+  argument: { kind: 'integer', summary: 'the number of nodes', required: true, minimum: 1 },
   options: [],
   skeleton: 'cluster ${1:16}',
   defaultRouting: 'minimal',
@@ -75,7 +75,7 @@ function measureCluster({ argument }: TopologyRequest): TopologySize {
 /** Fails with `invalid-count` or `machine-too-large`. */
 function buildCluster(request: TopologyRequest): Result<Topology> {
   const nodes = integerOfArgument(request.argument);
-  if (nodes === 0) return fail('invalid-count', 'Say how many compute nodes there are, as in `cluster 16`.');
+  if (nodes === 0) return fail('invalid-count', 'The number of nodes is missing. Example: `cluster 16`.');
   const refusal = cableSizeRefusal('This cluster', measureCluster(request));
   if (refusal) return refusal;
   const none = new Int32Array(0);

@@ -158,9 +158,7 @@ function shapeCosts(places: Places, costs: RouterCosts, cancellation: Cancellati
     return succeed(axisCosts(places, unit, costs.grid));
   return fail(
     'too-many-nodes',
-    `Criterion \`${costs.criterion}\` needs the costs of all pairs of nodes, which are kept for at most ` +
-      `${formatNumber(tableSiteLimit)} nodes or routers here, and ${formatNumber(siteCount)} nodes ` +
-      'are allocated: allocate fewer, or use a mapper that takes no criterion.',
+    `Criterion \`${costs.criterion}\` supports at most ${formatNumber(tableSiteLimit)} nodes or routers; ${formatNumber(siteCount)} nodes are allocated. Allocate fewer, or use a mapper without a criterion.`,
   );
 }
 

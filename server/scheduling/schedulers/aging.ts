@@ -3,10 +3,10 @@ import { behindStarted } from './outOfOrder.ts';
 
 export const aging: SchedulerEntry = {
   name: 'aging',
-  summary: 'out-of-order, until a waiting job was bypassed so often: then it blocks those behind it',
+  summary: 'out-of-order, until a waiting job was bypassed too often: then it blocks later jobs',
   source: 'Placewright',
   details:
-    'A job is bypassed when one that arrived later starts before it. Whoever bypasses a job bypasses all that are older, so the oldest job decides, and its count is the starts so far less the jobs that arrived before it: O(1). `aging(limit 0)` is fcfs.',
+    'A job is bypassed when a later job starts before it. A start that bypasses a job bypasses all older jobs, so only the oldest is checked. Its count is the starts so far minus the jobs that arrived before it: O(1). `aging(limit 0)` is fcfs.',
   options: [
     {
       name: 'limit',

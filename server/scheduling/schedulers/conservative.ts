@@ -12,11 +12,11 @@ export const conservative: SchedulerEntry = {
   summary: 'backfilling where no job delays one that arrived before it, by estimates',
   source: 'Mu’alem and Feitelson 2001, Utilization, predictability, workloads, and user runtime estimates',
   details:
-    'At each event every waiting job is given the earliest reservation that those before it leave, in order of arrival, and those whose reservation is now start. A reservation without length holds nothing, so a job whose estimate is 0 may be delayed. It goes on only while a job is left that could start now beside the reservations so far. O(reservations · profile) an event, so that they are 1000 at most unless `depth` says otherwise: on the logs of KTH, SDSC-Par-1996 and Lublin that gives what reservations for all give, and 200 do not.',
+    'At each event every waiting job gets its earliest reservation, in order of arrival. Jobs whose reservation is now start. A reservation of length 0 reserves nothing, so a job with estimate 0 may be delayed. The pass ends when no remaining job could start now beside the reservations. O(reservations · profile) per event; `depth` limits reservations (default: 1000). On the KTH, SDSC-Par-1996 and Lublin logs, 1000 gives the same result as no limit; 200 does not.',
   options: [
     {
       name: 'depth',
-      summary: 'reservations that are made at most; jobs behind them wait',
+      summary: 'maximum number of reservations; later jobs wait',
       kind: 'integer',
       minimum: 1,
       maximum: 1_000_000,

@@ -15,12 +15,11 @@ export const easy: SchedulerEntry = {
   summary: 'backfilling: a later job starts where it does not delay the first one, by estimates',
   source: 'Lifka 1995, The ANL/IBM SP scheduling system; Bunde et al. 2014, section 5',
   details:
-    'The first job is promised the earliest time at which enough processors will be free. A later job starts now if it fits and either ends by then or leaves the first one enough; all jobs that end at that time are counted. Of contiguous allocators both are asked on a copy of the machine. ' +
-    'The order is that of the whole queue, as in the simulator of SST; the promise is that of the job which is first now, so only `fifo` keeps it whatever arrives.',
+    'The first job is reserved the earliest time with enough free processors. A later job starts now if it fits and does not delay that reservation. Jobs that end at the reserved time count as free. Contiguous allocators are tested on a copy of the machine. The order is that of the whole queue, as in the SST simulator. The reservation is for the current first job; only `fifo` keeps it when jobs arrive.',
   options: [
     {
       name: 'order',
-      summary: 'of the waiting jobs; equal ones by arrival',
+      summary: 'order of waiting jobs; ties by arrival',
       kind: 'choice',
       choices: ['fifo', ...Object.keys(orders)],
       default: 'fifo',

@@ -2,10 +2,10 @@ import type { SchedulerEntry, SchedulingState } from '../contract.ts';
 
 export const outOfOrder: SchedulerEntry = {
   name: 'out-of-order',
-  summary: 'every job that fits starts, the oldest first: large jobs may wait for ever',
+  summary: 'starts every job that fits, oldest first; large jobs may wait forever',
   source: 'Ababneh and Bani-Mohammad 2011',
   details:
-    'One pass through the waiting jobs in order of arrival; jobs that ask for too many processors are passed over by blocks. With a contiguous allocator a start begins the pass anew.',
+    'One pass over the waiting jobs in order of arrival. Jobs that request too many processors are skipped by blocks. With a contiguous allocator, each start restarts the pass.',
   options: [],
   needsEstimates: false,
   make: () => ({ schedule: startAllThatFit }),

@@ -15,12 +15,12 @@ export const ssd: SchedulerEntry = {
   summary: 'shortest service demand first',
   source: 'Bani-Mohammad et al. 2007, AICCSA',
   details:
-    'The demand is the estimated run time, that times the processors (`work`), or the processors; equal demands by arrival. Of jobs that a network serves, whose run time nobody knows, the number of messages stands for it.',
+    'The demand is the estimated run time, run time × processors (`work`), or the processors. Ties by arrival. Jobs that the network serves have no run time; their number of messages replaces it.',
   options: [
-    { name: 'demand', summary: 'what is short', kind: 'choice', choices: demands, default: 'run' },
+    { name: 'demand', summary: 'measure of the demand', kind: 'choice', choices: demands, default: 'run' },
     {
       name: 'blocking',
-      summary: 'whether the first job blocks those behind it, or those that fit start',
+      summary: 'whether the first job blocks later jobs',
       kind: 'choice',
       choices: ['yes', 'no'],
       default: 'yes',

@@ -5,13 +5,13 @@ const largestWindow = 1_000_000;
 
 export const window: SchedulerEntry = {
   name: 'window',
-  summary: 'of the first jobs that wait, those that fit start: between fcfs and out-of-order',
+  summary: 'starts the jobs that fit among the first waiting jobs: between fcfs and out-of-order',
   source: 'Ababneh and Bani-Mohammad 2011',
-  details: '`window(1)` is fcfs. When a job of the window starts, the next waiting job comes into it at once.',
+  details: '`window(1)` is fcfs. When a job of the window starts, the next waiting job enters the window.',
   options: [
     {
       name: 'size',
-      summary: 'waiting jobs that are looked at',
+      summary: 'number of waiting jobs considered',
       kind: 'integer',
       minimum: 1,
       maximum: largestWindow,
