@@ -105,7 +105,7 @@ describe('GPUs in formats of launchers', () => {
     const { commands = [], warnings } = written('slurm', apart);
     expect(commands[0]?.line).toMatch(/ --gpu-bind=none PROGRAM$/);
     expect(warnings).toContainEqual(
-      expect.stringMatching(/^Slurm, which .* cannot assign these GPUs: the format `gpus`/),
+      expect.stringMatching(/^Slurm \(same GPU for the k-th rank of every node\) cannot assign these GPUs/),
     );
   });
 
