@@ -86,9 +86,7 @@ describe('slurm-tree', () => {
       'slurm-tree',
     );
     expect(lines.at(-1)).toBe('SwitchName=fabric Switches=switch-[0-2]');
-    expect(err).toContain(
-      '`switches` is not a tree of switches. For Slurm, all its switches have the same distance.',
-    );
+    expect(err).toContain('`switches` is not a tree of switches. For Slurm, all its switches have the same distance.');
   });
 
   it('is refused where nodes are routers', async () => {
