@@ -202,7 +202,7 @@ describe('import of a table of traffic', () => {
     const target = path === undefined ? '../folder.place' : 'cg.place';
     const imported = await cli.run(['import', ...words, '-o', target], directory);
     expect(imported).toMatchObject({ code: 0, out: '' });
-    expect(imported.err).toContain('. (pml-monitoring): 12 tasks, 12 sending pairs, 1.172 KiB, 24 messages.\n');
+    expect(imported.err).toContain('(pml-monitoring): 12 tasks, 12 sending pairs, 1.172 KiB, 24 messages.\n');
     const written = readFileSync(join(directory, target), 'utf8');
     expect(written).toContain(`from "${name.replace('../', '')}"`);
     const checked = await cli.run(['check', target], directory);
