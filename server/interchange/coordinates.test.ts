@@ -19,20 +19,20 @@ describe('coordinates', () => {
   });
 
   it.each([
-    ['nothing', '# none\n', 'xyz.txt: The file has no coordinates; write a line `x y z` for each task.'],
+    ['nothing', '# none\n', 'xyz.txt: The file has no coordinates. Write a line `x y z` for each task.'],
     ['a byte order mark inside', '1 2\n\u{feff}# 3\n', "xyz.txt:2: '\u{feff}#' is not a number."],
     ['words', '1 2\n3 four\n', "xyz.txt:2: 'four' is not a number."],
-    ['what is not finite', '1 2\n\n3 1e999\n', "xyz.txt:3: '1e999' is too large a number."],
+    ['what is not finite', '1 2\n\n3 1e999\n', "xyz.txt:3: '1e999' is too large."],
     ['NaN and infinity by name', 'NaN 1', "xyz.txt:1: 'NaN' is not a number."],
     ['hexadecimal', '0x10', "xyz.txt:1: '0x10' is not a number."],
-    ['commas', '0,5 1,5\n', "xyz.txt:1: '0,5' has a comma: write blanks between numbers, and a point before decimals."],
+    ['commas', '0,5 1,5\n', "xyz.txt:1: '0,5' contains a comma. Separate numbers by blanks and use a decimal point."],
     [
       'lines of different length',
       '#\n1 2\n1 2 3\n',
-      'xyz.txt:3: 3 numbers, but line 2 has 2: write as many on every line.',
+      'xyz.txt:3: Found 3 numbers, but line 2 has 2. Write the same number on every line.',
     ],
-    ['a matrix', '1 '.repeat(40), 'xyz.txt:1: More than 16 numbers; a line is `x y z` of one task.'],
-    ['bytes that are no text', '\0\0', 'xyz.txt: The file is not text but binary: byte 0 is zero.'],
+    ['a matrix', '1 '.repeat(40), 'xyz.txt:1: More than 16 numbers on a line. Write one `x y z` per task.'],
+    ['bytes that are no text', '\0\0', 'xyz.txt: The file is binary, not text: byte 0 is zero.'],
   ])('are refused: %s', (_, text, message) => {
     expect(read(text)).toEqual({ ok: false, failure: { code: 'bad-coordinates', message } });
   });

@@ -52,15 +52,13 @@ function readLines(bytes: Uint8Array, fileName: string, cancellation: Cancellati
     }
     if (line.length !== dimensions) return refuse(mixedDimensions(line.length, dimensions, lines[0]!));
     if (tasks === lines.length) {
-      return refuse(
-        `There are more than ${formatNumber(tasks)} lines of ${dimensions} numbers, the most that are read.`,
-      );
+      return refuse(`More than ${formatNumber(tasks)} lines of ${dimensions} numbers, the maximum.`);
     }
     values.set(line, tasks * dimensions);
     lines[tasks++] = scanner.line;
   }
   if (tasks === 0) {
-    return fail('bad-coordinates', `${fileName}: The file has no coordinates; write a line \`x y z\` for each task.`);
+    return fail('bad-coordinates', `${fileName}: The file has no coordinates. Write a line \`x y z\` for each task.`);
   }
   return succeed({ fileName, dimensions, values: values.slice(0, tasks * dimensions), lines: lines.slice(0, tasks) });
 }
@@ -80,11 +78,11 @@ function readLine(scanner: ByteScanner, values: number[]): string | undefined {
     const word = whole < 0 ? scanner.field() : '';
     if (word.startsWith('#')) return undefined;
     if (values.length === coordinateLimit) {
-      return `More than ${coordinateLimit} numbers; a line is \`x y z\` of one task.`;
+      return `More than ${coordinateLimit} numbers on a line. Write one \`x y z\` per task.`;
     }
     const value = whole < 0 ? parseDecimal(word) : whole;
     if (value === undefined) return faultOfWord(word);
-    if (!Number.isFinite(value)) return `${quote(word)} is too large a number.`;
+    if (!Number.isFinite(value)) return `${quote(word)} is too large.`;
     values.push(value);
   }
   return undefined;
@@ -92,9 +90,8 @@ function readLine(scanner: ByteScanner, values: number[]): string | undefined {
 
 const faultOfWord = (word: string): string =>
   word.includes(',')
-    ? `${quote(word)} has a comma: write blanks between numbers, and a point before decimals.`
+    ? `${quote(word)} contains a comma. Separate numbers by blanks and use a decimal point.`
     : `${quote(word)} is not a number.`;
 
 const mixedDimensions = (count: number, dimensions: number, firstLine: number): string =>
-  `${count} ${count === 1 ? 'number' : 'numbers'}, but line ${firstLine} has ${dimensions}: ` +
-  'write as many on every line.';
+  `Found ${count} ${count === 1 ? 'number' : 'numbers'}, but line ${firstLine} has ${dimensions}. Write the same number on every line.`;

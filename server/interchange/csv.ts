@@ -13,10 +13,10 @@ const hash = '#'.charCodeAt(0);
 
 export const csvMatrix: TableFormatEntry = {
   name: 'csv',
-  summary: 'a square matrix with or without names of rows and columns; commas, semicolons, tabs or blanks',
+  summary: 'a square matrix with optional row and column names; commas, semicolons, tabs or blanks',
   source: 'RFC 4180',
   details:
-    'Row is the sender, column the receiver, both counted from 0 in the order of the file, whatever they are called. Lines that begin with `#` are comments.',
+    'Rows are senders and columns receivers, counted from 0 in file order; names are ignored. Lines that begin with `#` are comments.',
   options: [],
   // The fallback of the catalogue: anything that is text and nothing else.
   recognizes: () => true,
@@ -25,10 +25,10 @@ export const csvMatrix: TableFormatEntry = {
 
 export const edgeList: TableFormatEntry = {
   name: 'edge-list',
-  summary: 'pairs under `from,to,bytes[,messages]`, or without header sender, receiver, bytes and messages',
+  summary: 'pairs under `from,to,bytes[,messages]`; without a header sender, receiver, bytes and messages',
   source: 'RFC 4180',
   details:
-    'Tasks count from 0; commas, semicolons, tabs or blanks separate. The amount is under `bytes`, `amount`, `weight`, `messages` or `packets`; bytes and messages may both be there. Other columns are ignored with a warning, and repeated pairs add up. Lines that begin with `#` are comments.',
+    'Tasks count from 0. Commas, semicolons, tabs or blanks separate values. Amounts are under `bytes`, `amount`, `weight`, `messages` or `packets`; bytes and messages can both be present. Other columns are skipped with a warning. Repeated pairs add up. Lines that begin with `#` are comments.',
   options: [],
   recognizes: looksLikeList,
   read: wholeFile((bytes, fileName, cancellation) => readCells(bytes, fileName, cancellation, readList)),
@@ -176,7 +176,7 @@ class Matrix {
     if (this.rows === 0) this.#columns = column;
     this.rows++;
     if (column === this.#columns) return undefined;
-    return `Row ${this.rows} has ${column} values where the first row has ${this.#columns}.`;
+    return `Row ${this.rows} has ${column} values, but the first row has ${this.#columns}.`;
   }
 
   #readCell(column: number): string | undefined {
@@ -185,7 +185,7 @@ class Matrix {
     let amount = scanner.cellNumber();
     if (amount < 0) {
       const cell = scanner.cellText();
-      const fault = cell === '' ? 'is empty: write 0 where nothing is sent' : faultOfAmount(cell);
+      const fault = cell === '' ? 'is empty; write 0 if nothing is sent' : faultOfAmount(cell);
       if (fault !== undefined) return `Row ${this.rows + 1}, column ${column + 1}: ${fault}.`;
       amount = Number(cell);
     }
@@ -198,18 +198,18 @@ class Matrix {
     const isNamed = head.length > 0;
     const named = head.length - (this.#rowsAreNamed === true ? 1 : 0);
     if (isNamed && (this.rows === 0 || named !== this.#columns)) return { message: noMatrix(head), isOfHeader: true };
-    if (this.rows === 0) return { message: 'The file is empty; a table has a row per task.', isOfHeader: true };
+    if (this.rows === 0) return { message: 'The file is empty. A table needs one row per task.', isOfHeader: true };
     if (this.rows === this.#columns) return undefined;
-    const message = `A table of traffic is square, a row and a column per task; this one is ${this.rows} x ${this.#columns}.`;
+    const message = `A traffic table must be square; found ${this.rows} x ${this.#columns}. Write one row and one column per task.`;
     return { message, isOfHeader: false };
   }
 }
 
 const noMatrix = (head: readonly string[]): string =>
-  `The header is read as ${quote(head.join(','))}; a list needs the columns from, to and amount, and a matrix a name for each column or no header.`;
+  `Unknown header ${quote(head.join(','))}. A list needs from, to and amount; a matrix needs a name per column or no header.`;
 
 const tooWide = (columns: number): string =>
-  `The first row has more than ${columns} values, and the file is too short for as many rows: a table of traffic is square, a row and a column per task.`;
+  `The first row has more than ${columns} values, too many for the file size. A traffic table must be square.`;
 
 /** Headings that real tools write; compared without case. */
 const fromHeadings = ['from', 'source', 'src', 'sender'];
@@ -259,7 +259,7 @@ function unreadColumns(head: readonly string[], columns: Columns): Pick<TableEnt
   const others = head.filter((_, at) => !read.includes(at));
   if (others.length === 0) return {};
   const words = read.map((at: number) => quote(head[at]!));
-  const warning = `Of the list only ${inWords(words)} are read; not read: ${others.slice(0, 5).map(quote).join(', ')}.`;
+  const warning = `Only the columns ${inWords(words)} are read. Skipped: ${others.slice(0, 5).map(quote).join(', ')}.`;
   return { warnings: [warning] };
 }
 
@@ -300,8 +300,7 @@ function readAmount(scanner: ByteScanner, pair: Pair, what: 'amount' | 'messages
   return undefined;
 }
 
-const noTask = (cell: string): string =>
-  `Invalid task ${quote(cell)}. Tasks count from 0 and are fewer than ${taskLimit}.`;
+const noTask = (cell: string): string => `Invalid task ${quote(cell)}. Expected a number from 0, below ${taskLimit}.`;
 
 function findColumns(cells: readonly string[]): Columns | string {
   const headings = cells.map((cell) => cell.toLowerCase());
@@ -311,7 +310,7 @@ function findColumns(cells: readonly string[]): Columns | string {
   if (from < 0 || to < 0 || amounts.length === 0) return noMatrix(cells);
   const messages = amounts.includes('bytes') ? headings.indexOf('messages') : -1;
   const others = amounts.filter((heading) => messages < 0 || heading !== 'messages');
-  if (others.length > 1) return `The columns ${others.join(' and ')} could all be the amount: leave one.`;
+  if (others.length > 1) return `The columns ${others.join(' and ')} could all be the amount. Keep one.`;
   return { from, to, amount: headings.indexOf(others[0]!), messages };
 }
 
@@ -319,7 +318,7 @@ function findColumns(cells: readonly string[]): Columns | string {
 function plainColumns(cells: readonly string[]): Columns | string {
   if (cells.length === 3 || cells.length === 4)
     return { from: 0, to: 1, amount: 2, messages: cells.length === 4 ? 3 : -1 };
-  return `The first line has ${cells.length} values; a list without header has sender, receiver, bytes and perhaps messages.`;
+  return `Found ${cells.length} values on the first line. A list without a header has sender, receiver, bytes and optional messages.`;
 }
 
 /** Tabs and semicolons first: where one stands, a comma can only be a decimal comma. */

@@ -7,7 +7,7 @@ import type { TableEntries } from '../model/traffic.ts';
 /** Pairs of one file: a dense matrix of 4,096 tasks. Sixteen bytes each are then 256 MiB. */
 const entryLimit = 2 ** 24;
 
-export const tooManyEntries = `There are more than ${formatNumber(entryLimit)} pairs with traffic, the most that are read of a file.`;
+export const tooManyEntries = `The file has more than ${formatNumber(entryLimit)} pairs with traffic, the maximum.`;
 
 /** Entries read so far, in arrays that double: a file never says reliably how many it holds. */
 export class EntryList {
@@ -73,10 +73,9 @@ export const parseDecimal = (text: string): number | undefined => (decimal.test(
 export function faultOfAmount(text: string): string | undefined {
   const value = parseDecimal(text);
   if (value === undefined) {
-    return /^\d+,\d+$/.test(text) ? `'${text}' has a decimal comma: write a point` : `${quote(text)} is not a number`;
+    return /^\d+,\d+$/.test(text) ? `'${text}' has a decimal comma; write a point` : `${quote(text)} is not a number`;
   }
-  if (value < 0) return `${quote(text)} is negative, and an amount cannot be`;
-  if (value > largestAmount)
-    return `${quote(text)} is larger than 2^53 (${largestAmount}), above which sums are not exact`;
+  if (value < 0) return `${quote(text)} is negative; write a number ≥ 0`;
+  if (value > largestAmount) return `${quote(text)} exceeds 2^53 (${largestAmount}), the largest exact sum`;
   return undefined;
 }

@@ -10,13 +10,13 @@ import { fail, quote, succeed, withoutControls, type Result } from '../model/res
 import type { ForwardingFormatEntry } from './contract.ts';
 import { linesOf } from './reading.ts';
 
-const details = 'A table with fewer lines than it should have, and a switch or a LID that stands twice, is refused.';
+const details = 'A truncated table, and a duplicate switch or LID, is rejected.';
 
 export const dumpFts: ForwardingFormatEntry = {
   name: 'dump-fts',
-  summary: 'tables of the switches, as `dump_fts` and `ibroute` of infiniband-diags print them',
+  summary: 'switch tables, as `dump_fts` and `ibroute` of infiniband-diags print them',
   source: 'infiniband-diags, dump_fts(8), ibroute(8)',
-  details: `${details} Tables of multicast groups (\`-M\`) are passed over.`,
+  details: `${details} Tables of multicast groups (\`-M\`) are skipped.`,
   options: [],
   recognizes: (text) => /^[ \t]*Unicast lids \[0x/im.test(text),
   header: /^Unicast lids \[[^\]]*\] of switch .*?\bguid 0x([0-9a-f]{1,16})\s*(?:\((.*)\))?\s*:?$/i,
@@ -25,7 +25,7 @@ export const dumpFts: ForwardingFormatEntry = {
 
 export const opensmLfts: ForwardingFormatEntry = {
   name: 'opensm-lfts',
-  summary: 'tables of the switches, as OpenSM dumps them to `opensm-lfts.dump`',
+  summary: 'switch tables, as OpenSM writes them to `opensm-lfts.dump`',
   source: 'OpenSM, `osm_dump.c`, written with `-D 0x43`',
   details,
   options: [],
@@ -36,9 +36,9 @@ export const opensmLfts: ForwardingFormatEntry = {
 
 export const opensmFdbs: ForwardingFormatEntry = {
   name: 'opensm-fdbs',
-  summary: 'routes of the switches, as OpenSM dumps them to `opensm.fdbs`',
+  summary: 'switch routes, as OpenSM writes them to `opensm.fdbs`',
   source: 'OpenSM, `osm_dump.c`, written with `-D 0x43`',
-  details: `${details} Hops and remarks behind the port are not looked at.`,
+  details: `${details} Hops and remarks after the port are ignored.`,
   options: [],
   recognizes: (text) => /^[ \t]*(?:\w+:[ \t]*)?Switch 0x[0-9a-f]{1,16}[ \t]*$/im.test(text),
   header: /^(?:\w+:\s*)?Switch 0x([0-9a-f]{1,16})$/i,
@@ -107,7 +107,7 @@ class TableReader {
       if (fault !== undefined) return this.#refuse(line, fault);
     }
     if (this.#switches.length === 0)
-      return this.#refuse(1, `The file has no table of a switch in the format ${quote(this.#entry.name)}.`);
+      return this.#refuse(1, `The file has no switch table in the format ${quote(this.#entry.name)}.`);
     const fault = this.#endFault();
     if (fault !== undefined) return this.#refuse(fault.line ?? last, fault.message);
     const { lines, first } = this.#complaints;
@@ -117,7 +117,7 @@ class TableReader {
         : [
             {
               line: first,
-              message: `${countOf(lines, 'line')} of complaints of the tool, from this one on: passed over.`,
+              message: `${countOf(lines, 'line')} with error messages of the tool, from this line on: skipped.`,
             },
           ];
     return succeed({
@@ -138,7 +138,7 @@ class TableReader {
   /** What is wrong with a line, if anything. */
   #take(words: string, line: number): string | undefined {
     if (words.length > longestLine)
-      return `The line has more than ${formatNumber(longestLine)} letters: this is not a table of a switch.`;
+      return `The line has more than ${formatNumber(longestLine)} characters and is not part of a switch table.`;
     if (this.#state === 'table') {
       const found = entryLine.exec(words);
       if (found) return this.#takeEntry(found[1]!, found[2]!, words);
@@ -166,17 +166,17 @@ class TableReader {
     if (this.#switches.length === 0 && !entryLine.test(words)) return undefined;
     if (this.#state === 'multicast') return undefined;
     return this.#state === 'table'
-      ? `Invalid line of a forwarding table ${quote(words)}. Was the file cut off here?`
-      : `${quote(words)} stands outside of the table of a switch: lines above it are missing.`;
+      ? `Invalid line of a forwarding table ${quote(words)}. The file may be truncated.`
+      : `${quote(words)} is outside of a switch table. Lines above it are missing.`;
   }
 
   #open(guid: string, name: string, line: number): string | undefined {
     const fault = this.#unclosed();
     if (fault !== undefined) return fault;
     const known = this.#lineOfSwitch.get(guid);
-    if (known !== undefined) return `Switch 0x${guid} has a table on line ${known} already: keep one of the two.`;
+    if (known !== undefined) return `Switch 0x${guid} already has a table on line ${known}. Keep one of the two.`;
     if (this.#switches.length === fabricLimits.switches)
-      return `The file has more than ${formatNumber(fabricLimits.switches)} switches, the most that are read.`;
+      return `The file has more than ${formatNumber(fabricLimits.switches)} switches, the maximum.`;
     this.#lineOfSwitch.set(guid, line);
     this.#switches.push({ guid, name: withoutControls(name.replace(/^'(.*)'$/, '$1').trim()), line });
     this.#firstEntry.push(this.#count);
@@ -189,26 +189,26 @@ class TableReader {
   #unclosed(): string | undefined {
     if (this.#state !== 'table' || this.#entry.counted === undefined) return undefined;
     const { guid } = this.#switches.at(-1)!;
-    return `The table of switch 0x${guid} has no last line, \`… lids dumped\`: the file was cut off. Dump the tables again.`;
+    return `The table of switch 0x${guid} has no last line, \`… lids dumped\`. The file is truncated; dump the tables again.`;
   }
 
   #close(count: number): string | undefined {
     this.#state = 'outside';
     const listed = this.#listed.at(-1)!;
     if (listed === count || (this.#entry.counted === 'lids' && listed < count)) return undefined;
-    return `The table has ${countOf(listed, 'LID')}, and says that it has ${count}: lines are missing or too many. Dump the tables again.`;
+    return `The table has ${countOf(listed, 'LID')} but declares ${count}. Dump the tables again.`;
   }
 
   #takeEntry(lidText: string, portText: string, words: string): string | undefined {
     const lid = Number.parseInt(lidText, 16);
     if (lid > largestLid)
-      return `LID 0x${lidText} is above 0x${largestLid.toString(16)}, the last of a host: those are multicast groups.`;
+      return `LID 0x${lidText} is above 0x${largestLid.toString(16)}, the last host LID. Remove multicast groups.`;
     const number = this.#switches.length;
-    if (this.#seenIn[lid] === number) return `LID 0x${lidText} stands in this table twice: keep one of the two.`;
+    if (this.#seenIn[lid] === number) return `LID 0x${lidText} is listed twice in this table. Keep one of the two.`;
     this.#seenIn[lid] = number;
     this.#listed[number - 1]!++;
     const port = /^\d/.test(portText) ? Number(portText) : noWay;
-    if (port > noWay) return `There is no port ${portText}: ports of a switch are fewer than 255.`;
+    if (port > noWay) return `Invalid port ${portText}. Expected a number below 255.`;
     // With `-a` all LIDs are dumped: those that go nowhere have port 255, which is none.
     if (port >= noWay || lid === 0) return undefined;
     this.#entries[this.#count++] = 256 * lid + port;
@@ -230,7 +230,7 @@ class TableReader {
     if (found === undefined) return undefined;
     return {
       line: found.line,
-      message: `The table of switch 0x${found.guid} has ${countOf(this.#listed[short]!, 'LID')}, and others have ${most}: the file was cut off, or put together from several. Dump the tables again.`,
+      message: `The table of switch 0x${found.guid} has ${countOf(this.#listed[short]!, 'LID')}, others have ${most}. The file is truncated or merged; dump the tables again.`,
     };
   }
 }

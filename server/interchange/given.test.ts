@@ -16,7 +16,7 @@ describe('numbers', () => {
   });
 
   it.each([
-    ['nothing', '# none\n', /names no host and holds no number/],
+    ['nothing', '# none\n', /The file has no hosts, and not only numbers\./],
     ['words', '1\ntwo\n', /^map.txt:2: 'two'/],
     ['negative numbers', '-1', /^map.txt:1: '-1'/],
     ['fractions', '1.5', /^map.txt:1: '1.5'/],
@@ -90,17 +90,21 @@ describe('hosts of ranks', () => {
     [
       'a report with other lines',
       '[n1:1] Rank 0 bound to package[0][core:0]\nhello\n',
-      /^map.txt:2: 'hello' is not a line of `mpirun --report-bindings`/,
+      /^map\.txt:2: Invalid line 'hello'\./,
     ],
     ['physical cores', 'rank 0=n1 slot=p0\n', /^map.txt:1: 'p0' names a package or a physical core/],
     ['no cores', 'rank 0=n1 slot=x\n', /^map.txt:1: Invalid list of cores 'x'/],
-    ['a rank twice', 'rank 0=n1 slot=1\nrank 0=n1 slot=2\n', /^map.txt:2: Rank 0 stands on line 1 already/],
-    ['a rank missing', '0: n1\n2: n1\n', /^map.txt:2: Rank 1 is missing, but here is rank 2/],
+    ['a rank twice', 'rank 0=n1 slot=1\nrank 0=n1 slot=2\n', /^map\.txt:2: Rank 0 is also on line 1\./],
+    ['a rank missing', '0: n1\n2: n1\n', /^map\.txt:2: Rank 1 is missing before rank 2\./],
     ['a line of another kind', 'rank 0=n1 slot=1\nn2\n', /^map.txt:2: Invalid line of a rankfile 'n2'/],
     ['prose', 'n1\nhello, world!\n', /^map.txt:2: Invalid host name 'world!'/],
     ['an open bracket', 'n[1-2\n', /^map.txt:1: The bracket .* is not closed/],
     ['millions of names', 'n[0-4194303]\n', /^map.txt:1: .*more than 1,048,576 names/],
-    ['millions of slots', 'n[0-1000000] slots=9\n', /^map.txt:1: There are more than 8,388,608 ranks/],
+    [
+      'millions of slots',
+      'n[0-1000000] slots=9\n',
+      /^map\.txt:1: The file has more than 8,388,608 ranks, the maximum\./,
+    ],
     ['control characters', 'n1\n\u001b0;x\u0007\n', /^map.txt:2: Invalid host name '\ufffd0;x\ufffd'/],
   ])('are refused with the line: %s', (_, text, expected) => {
     const result = read(text);
@@ -173,9 +177,17 @@ describe('our own JSON', () => {
   );
 
   it.each([
-    ['damaged', '{"placements":\n [', /^map.txt:2: The file is not JSON: Unexpected end.* cut off here/],
-    ['of another program', '{"nodes": 3}', /^map.txt:1: The JSON is not of `placewright run --json`/],
-    ['without mappings', '{"name":"p","jobs":[\n{"name":"j","nodes":[0]}]}', /^map.txt:2: A job of the JSON has/],
+    ['damaged', '{"placements":\n [', /^map\.txt:2: The file is not JSON: Unexpected end of JSON input\./],
+    [
+      'of another program',
+      '{"nodes": 3}',
+      /^map\.txt:1: The JSON is not from `placewright run --json` or `export --format json`\./,
+    ],
+    [
+      'without mappings',
+      '{"name":"p","jobs":[\n{"name":"j","nodes":[0]}]}',
+      /^map\.txt:2: A job in the JSON needs `nodes` and `mapping`, lists of whole numbers\./,
+    ],
     [
       'without whole numbers',
       '{"name":"p","jobs":[{"name":"j","nodes":[0],\n"mapping":[\n1.5]}]}',
@@ -187,8 +199,8 @@ describe('our own JSON', () => {
       /^map.txt:3: '"a"' in `nodes` is not a whole number/,
     ],
     ['a list of placements that is none', '{\n"placements":5}', /^map.txt:2: `placements` must be a list/],
-    ['without placements', '{"placements":[]}', /^map.txt:1: The file holds no placement/],
-    ['two documents', '{"name":"p"}\n{"name":"q"}', /^map.txt:1: The file holds 2 documents/],
+    ['without placements', '{"placements":[]}', /^map\.txt:1: The file has no placement\./],
+    ['two documents', '{"name":"p"}\n{"name":"q"}', /^map\.txt:1: The file has 2 JSON documents\./],
   ])('is refused: %s', (_, text, message) => {
     const result = read(text);
     expect(!result.ok && result.failure.message).toMatch(message);
@@ -236,14 +248,18 @@ describe('places by numbers', () => {
     [
       'bluegene',
       '0 1 2 3\n4 5 6\n',
-      'map.txt:2: The line has 3 numbers where the first has 4, coordinates and a core.',
+      'map.txt:2: The line has 3 numbers but the first line has 4. Write the same number of coordinates and a core.',
     ],
-    ['bluegene', '0 1\n', 'map.txt:1: A line of a map file has 2 to 7 coordinates and a core, and this one 2 numbers.'],
-    ['scotch', '0 1\n', 'map.txt:1: A mapping file of Scotch begins with the number of its lines `RANK NODE`.'],
+    ['bluegene', '0 1\n', 'map.txt:1: Expected 2 to 7 coordinates and a core on each line, found 2 numbers.'],
+    [
+      'scotch',
+      '0 1\n',
+      'map.txt:1: Expected the number of `RANK NODE` lines at the beginning of a Scotch mapping file.',
+    ],
     [
       'csv',
       '0,1\n',
-      'map.txt:1: The first line does not name columns: `rank` and one of `slot`, `host` and `node` are expected.',
+      'map.txt:1: Expected column names on the first line: `rank` and one of `slot`, `host` and `node`.',
     ],
   ])('are read as %s where that is said', (format, text, expected) => {
     expect(placesOf(text, 'map.txt', format)).toBe(expected);
@@ -262,36 +278,40 @@ describe('places by numbers', () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ['a rank twice', '# MPICH_RANK_REORDER\n0,1\n1\n', /^map.txt:3: Rank 1 stands there twice/],
-    ['a rank missing', '0-1,3\n', /^map.txt:1: Rank 2 is missing, but here is rank 3/],
+    ['a rank twice', '# MPICH_RANK_REORDER\n0,1\n1\n', /^map\.txt:3: Rank 1 is listed twice\./],
+    ['a rank missing', '0-1,3\n', /^map\.txt:1: Rank 2 is missing before rank 3\./],
     ['a range from its end', '3-1,0\n', /^map.txt:1: The range '3-1' ends before it begins/],
-    ['too long a range', '0-99999999\n', /^map.txt:1: There are more than 8,388,608 ranks/],
+    ['too long a range', '0-99999999\n', /^map\.txt:1: The file has more than 8,388,608 ranks, the maximum\./],
     ['words in an order', '# ranks per node: 2\n0,x\n', /^map.txt:2: Invalid rank or range of ranks 'x'/],
-    ['a rank of Scotch twice', '2\n0 1\n0 2\n', /^map.txt:3: Rank 0 stands there twice/],
-    ['a rank of Scotch beyond all', '2\n0 1\n7 2\n', /^map.txt:3: There is no rank 7/],
+    ['a rank of Scotch twice', '2\n0 1\n0 2\n', /^map\.txt:3: Rank 0 is listed twice\./],
+    ['a rank of Scotch beyond all', '2\n0 1\n7 2\n', /^map\.txt:3: Rank 7 does not exist: the first line declares 2\./],
     ['a task map that is cut off', '[[0,1,2,1],[1,', /^map.txt:1: The file is not JSON: Unexpected end/],
-    ['a task map of three numbers', '[[0,1,1,1],\n[0,1,2]]', /^map.txt:2: Invalid run of ranks '\[0,1,2\]'/],
+    ['a task map of three numbers', '[[0,1,1,1],\n[0,1,2]]', /^map\.txt:2: Invalid block of ranks '\[0,1,2\]'\./],
+    ['a task map of fractions', '[[0,1,2.5,1]]', /^map\.txt:1: Invalid block of ranks '\[0,1,2\.5,1\]'\./],
     [
-      'a task map of fractions',
-      '[[0,1,2.5,1]]',
-      /^map.txt:1: Invalid run of ranks '\[0,1,2.5,1\]'. A task map of Flux is/,
+      'a task map of billions',
+      '[[0,99999,99999,1]]',
+      /^map\.txt:1: The file has more than 8,388,608 ranks, the maximum\./,
     ],
-    ['a task map of billions', '[[0,99999,99999,1]]', /^map.txt:1: There are more than/],
     [
       'resources of Flux',
       '{"version": 1, "execution": {"R_lite": [{"rank": "0", "children": {"core": "0-3"}}], "nodelist": ["n1"]}}',
-      /^map.txt:1: This is a set of resources \(R\) of Flux/,
+      /^map\.txt:1: This is a resource set \(R\) of Flux; `topology from` reads it\./,
     ],
     ['an empty task map', '[[0,0,0,0]]', /^map.txt:1: The task map has no ranks/],
-    ['a raw task map with a rank twice', '0,1;1,2', /^map.txt:1: Rank 1 stands there twice/],
-    ['a raw task map without a rank', '0,1;3', /^map.txt:1: Rank 2 is missing: a task map names every rank from 0/],
-    ['a raw task map of billions', '0;0-999999999', /^map.txt:1: There are more than 8,388,608 ranks/],
+    ['a raw task map with a rank twice', '0,1;1,2', /^map\.txt:1: Rank 1 is listed twice\./],
+    ['a raw task map without a rank', '0,1;3', /^map\.txt:1: Rank 2 is missing\./],
+    [
+      'a raw task map of billions',
+      '0;0-999999999',
+      /^map\.txt:1: The file has more than 8,388,608 ranks, the maximum\./,
+    ],
     ['a raw task map of wrong ranges', '0;1-2-3', /^map.txt:1: Invalid rank or range of ranks '1-2-3'/],
-    ['a table without ranks', 'rank,slot\n', /^map.txt:1: The table has a heading and no ranks/],
-    ['a row that is cut off', 'rank,slot\n0,1\n1\n', /^map.txt:3: The row has 1 cells where the heading has 2/],
+    ['a table without ranks', 'rank,slot\n', /^map\.txt:1: The table has a header but no ranks\./],
+    ['a row that is cut off', 'rank,slot\n0,1\n1\n', /^map\.txt:3: The row has 1 cells but the header has 2\./],
     ['a slot of letters', 'rank,slot\n0,x\n', /^map.txt:2: Invalid slot 'x'/],
-    ['a rank of a table twice', 'rank,slot\n0,1\n0,2\n', /^map.txt:3: Rank 0 stands there twice/],
-    ['cores for fewer ranks', 'n1:2 binding=user:0\n', /^map.txt:1: The line has 2 ranks and cores for 1 of them/],
+    ['a rank of a table twice', 'rank,slot\n0,1\n0,2\n', /^map\.txt:3: Rank 0 is listed twice\./],
+    ['cores for fewer ranks', 'n1:2 binding=user:0\n', /^map\.txt:1: The line has 2 ranks but cores for 1\./],
     ['cores of letters', 'n1:1 binding=user:x\n', /^map.txt:1: Invalid list of cores 'binding=user:x'/],
   ])('refuses %s', (_, text, expected) => {
     expect(placesOf(text)).toMatch(expected);
@@ -312,7 +332,7 @@ describe('a file of more than 16 MiB', () => {
     expect(ranksOf(`${padding}rank 1=n2 slot=0:3\r\nrank 0=n1 slot=1:2\r\n`)).toBe('n1/1:2 n2/0:3');
     const fault = read(`${padding}rank 0=n1 slot=1:2\r\n\r\nrank 0=n1 slot=1\n`);
     expect(!fault.ok && fault.failure.message).toBe(
-      `map.txt:${lines + 3}: Rank 0 stands on line ${lines + 1} already.`,
+      `map.txt:${lines + 3}: Rank 0 is also on line ${lines + 1}. Keep one of the two.`,
     );
   });
 
@@ -328,12 +348,12 @@ describe('a file of more than 16 MiB', () => {
   });
 
   it.each([
-    ['a rank order', '# ranks per node: 2\n0,1\n', 'says where ranks run, but not by their slots,'],
-    ['a mapping file of Scotch', '1\n0\t3\n', 'says where ranks run, but not by their slots,'],
+    ['a rank order', '# ranks per node: 2\n0,1\n', 'lists ranks without slots'],
+    ['a mapping file of Scotch', '1\n0\t3\n', 'lists ranks without slots'],
     ['a table', 'rank,slot\n0,3\n', 'is a table'],
     ['a task map', '{"version":1,"map":[[0,1,2,1]]}\n', 'is a task map of Flux'],
   ])('is refused as %s, and not taken for something else', (_, text, what) => {
     const result = read(`${text}${padding}`);
-    expect(!result.ok && result.failure.message).toMatch(`map.txt: The file ${what} and is larger than 16 MiB`);
+    expect(!result.ok && result.failure.message).toMatch(`map.txt: The file ${what} and exceeds 16 MiB`);
   });
 });

@@ -129,7 +129,7 @@ const endOfSocket = 10 ** 6;
 /** `3`, `0:3`, `0:0-2`, `0-1,3`, `0:*`, `0:0,1;1:0`: cores on one socket, or counted through the node. */
 function readCores(slots: string): string | CoresOfEntry {
   if (/^[ps]\d/i.test(slots)) {
-    return `${quote(slots)} names a package or a physical core, which differ between versions of Open MPI: write logical cores, \`socket:core\`.`;
+    return `${quote(slots)} names a package or a physical core; their numbers depend on the Open MPI version. Write logical cores, \`socket:core\`.`;
   }
   if (!/^[\d*][\d:,;*\s-]*$/.test(slots))
     return `Invalid list of cores ${quote(slots)}. Examples: \`3\`, \`0:3\` and \`0:0-3\`.`;
@@ -168,7 +168,7 @@ const ranksOfHost = /^([A-Za-z][^\s:]*):\s+(\d{1,9}(?:-\d{1,9})?(?:,\d{1,9}(?:-\
 
 function readRanksOfHost(content: string): string | Entry {
   const [, host = '', list = ''] = ranksOfHost.exec(content) ?? [];
-  if (host === '') return `${quote(content)} is not a line \`host: ranks\`, as in \`n01: 0-3,8\`.`;
+  if (host === '') return `Invalid line ${quote(content)}. Expected \`host: ranks\`, as in \`n01: 0-3,8\`.`;
   const ranks = list.split(',').map((item) => {
     const [first = 0, last = first] = item.split('-').map(Number);
     return [first, last] as const;
@@ -184,7 +184,7 @@ const bindingLine = /^\[([^\s\]]+):\d+\]\s+(?:MCW )?[Rr]ank (\d{1,9}) (?:is not 
 function readBindingLine(content: string): string | Entry {
   const [, host = '', rank = '', bound = ''] = bindingLine.exec(content) ?? [];
   if (host === '')
-    return `${quote(content)} is not a line of \`mpirun --report-bindings\`: keep these lines alone in the file.`;
+    return `Invalid line ${quote(content)}. Keep only lines of \`mpirun --report-bindings\` in the file.`;
   const four = Array.from(bound.matchAll(/\[core +(\d{1,6})\[/g), ([, core]) => [Number(core), Number(core)] as const);
   const five = Array.from(bound.matchAll(/\[core:([\d,-]{1,200})\]/g), ([, list = '']) => list.split(',')).flat();
   const listed = five.map((item) => {
@@ -201,7 +201,7 @@ const affinityLine = /^([A-Za-z]\S*|[\d.]+|\S*:\S*)\s+(\d{1,6}(?:,\d{1,6})*)(?:\
 function readAffinityLine(content: string): string | Entry {
   const [, host = '', cores = ''] = affinityLine.exec(content) ?? [];
   if (host === '')
-    return `Invalid line ${quote(content)}. Expected \`host core,core\`, with or without NUMA nodes and a memory policy.`;
+    return `Invalid line ${quote(content)}. Expected \`host core,core\`, with optional NUMA nodes and memory policy.`;
   const fault = faultOfHost(host);
   return fault ?? { hosts: [host], bindings: [cores.split(',').map(Number)] };
 }
@@ -253,7 +253,7 @@ function readHostLine(content: string, budget: NameBudget): string | Entry {
   }
   const ranks = (count ?? 1) * hosts.length;
   if (bindings !== undefined && bindings.length !== ranks)
-    return `The line has ${ranks} ranks and cores for ${bindings.length} of them.`;
+    return `The line has ${ranks} ranks but cores for ${bindings.length}. Write cores for each rank.`;
   return {
     hosts: count === 0 ? [] : hosts,
     ...(count === undefined ? {} : { count }),
@@ -294,7 +294,7 @@ function readSlots(word: string): string | Entry {
   if (!['slots', 'count', 'cpu'].includes(key))
     return otherKeys.has(key) ? { hosts: [] } : { hosts: [], unknown: [key] };
   const count = /=(\d{1,7})$/.exec(word)?.[1];
-  return count === undefined ? `${quote(word)} gives no number of slots.` : { hosts: [], count: Number(count) };
+  return count === undefined ? `Invalid number of slots ${quote(word)}.` : { hosts: [], count: Number(count) };
 }
 
 /** A hostlist, with `:32` or `*32` behind it where it has a count. What holds another colon is an address of IPv6. */
@@ -304,7 +304,7 @@ function readHostWord(word: string, budget: NameBudget): string | Entry {
   if (!names.ok) return names.failure;
   for (const name of names.value) {
     const fault = faultOfHost(name);
-    if (fault !== undefined) return `${fault} A line holds hosts, as in \`n[01-04]\`, \`n07 slots=32\` or \`n07:32\`.`;
+    if (fault !== undefined) return `${fault} Expected hosts, as in \`n[01-04]\`, \`n07 slots=32\` or \`n07:32\`.`;
   }
   return { hosts: names.value, ...(repeats === undefined ? {} : { count: Number(repeats) }) };
 }
@@ -335,7 +335,7 @@ class Numbers {
   }
 }
 
-const tooMany = `There are more than ${formatNumber(taskLimit)} ranks, the most that are possible.`;
+const tooMany = `The file has more than ${formatNumber(taskLimit)} ranks, the maximum.`;
 
 /** Gathers ranks in the order of the lines, or by the numbers that the lines give. */
 class Ranks {
@@ -371,7 +371,7 @@ class Ranks {
     this.#isRoom ||= count !== undefined;
     if (rank !== undefined) {
       const first = this.#placeOfRank(rank);
-      if (first !== undefined) return `Rank ${rank} stands on line ${this.#lineOf.at(first)} already.`;
+      if (first !== undefined) return `Rank ${rank} is also on line ${this.#lineOf.at(first)}. Keep one of the two.`;
       this.#number(rank);
     }
     if (this.#hostOf.length + hosts.length * (count ?? 1) > taskLimit) {
@@ -426,7 +426,7 @@ class Ranks {
     const count = this.#hostOf.length;
     if (count === 0)
       return refuse(
-        'The file names no host and holds no number up to its end: give a host of each rank on a line, or the slots.',
+        'The file has no hosts, and not only numbers. Write one host per rank and line, or the slots.',
         lastLine,
       );
     const isNumbered = this.#rankOf.length > 0;
@@ -434,7 +434,7 @@ class Ranks {
       if (this.#placeOfRank(rank) !== undefined) continue;
       const row = this.#rankOf.finish().findIndex((known) => known > rank);
       return refuse(
-        `Rank ${rank} is missing, but here is rank ${this.#rankOf.at(row)}: give the host of every rank from 0.`,
+        `Rank ${rank} is missing before rank ${this.#rankOf.at(row)}. Write the host of every rank from 0.`,
         this.#lineOf.at(row),
       );
     }

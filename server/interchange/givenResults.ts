@@ -15,10 +15,7 @@ export function readDocument(text: string, fileName: string, code: string): Resu
   if (!documents.ok) return documents;
   const [first, ...others] = documents.value;
   if (others.length === 0) return succeed(first);
-  return fail(
-    code,
-    `${fileName}:1: The file holds ${others.length + 1} documents of JSON one after another: keep the one that says where tasks run.`,
-  );
+  return fail(code, `${fileName}:1: The file has ${others.length + 1} JSON documents. Keep the one with the mapping.`);
 }
 
 /** A text of JSON, and the lists that were cut out of it, see {@link withoutLists}. */
@@ -46,7 +43,7 @@ export function readResults({ text, lists }: ResultsText, fileName: string, code
   }
   return placements.length === 0
     ? refused(
-        'The file holds no placement: write it anew with `placewright run --json` or `export --format json`.',
+        'The file has no placement. Create it with `placewright run --json` or `export --format json`.',
         'placements',
       )
     : succeed({ kind: 'results', placements, ...warningsIn(text, parsed.value) });
@@ -92,13 +89,13 @@ function readPlacement(value: unknown, lists: ResultsText['lists']): Result<Give
   const [name, jobs] = [at(value, 'name'), at(value, 'jobs')];
   if (typeof name !== 'string' || !Array.isArray(jobs)) {
     return wrong(
-      'The JSON is not of `placewright run --json` or `export --format json`: a placement has `name` and `jobs`.',
+      'The JSON is not from `placewright run --json` or `export --format json`. A placement needs `name` and `jobs`.',
     );
   }
   const read: GivenJob[] = [];
   for (const [index, job] of (jobs as readonly unknown[]).entries()) {
     const own = at(job, 'name');
-    if (typeof own !== 'string') return wrong('A job of the JSON has a `name`.', 'jobs', index, 'name');
+    if (typeof own !== 'string') return wrong('A job in the JSON needs a `name`.', 'jobs', index, 'name');
     const nodes = numbersOf(job, 'nodes', lists);
     if (!nodes.ok) return wrong(nodes.failure.message, 'jobs', index, ...nodes.failure.path);
     const mapping = numbersOf(job, 'mapping', lists);
@@ -110,9 +107,10 @@ function readPlacement(value: unknown, lists: ResultsText['lists']): Result<Give
 
 function numbersOf(job: unknown, key: string, lists: ResultsText['lists']): Result<Int32Array, ValueFault> {
   const value = at(job, key);
-  if (!Array.isArray(value)) return wrong('A job of the JSON has `nodes` and `mapping`, lists of whole numbers.', key);
+  if (!Array.isArray(value))
+    return wrong('A job in the JSON needs `nodes` and `mapping`, lists of whole numbers.', key);
   if (value.length > taskLimit)
-    return wrong(`\`${key}\` has more than ${formatNumber(taskLimit)} numbers, the most that are possible.`, key);
+    return wrong(`\`${key}\` has more than ${formatNumber(taskLimit)} numbers, the maximum.`, key);
   const cutOut = lists && listIn(value, lists);
   if (cutOut !== undefined) return succeed(cutOut);
   const isNumber = (item: unknown): boolean =>

@@ -22,7 +22,7 @@ export const refuse = (message: string, line?: number): { readonly ok: false; re
   failure: { message, ...(line === undefined ? {} : { line }) },
 });
 
-const tooMany = `There are more than ${formatNumber(taskLimit)} ranks, the most that are possible.`;
+const tooMany = `The file has more than ${formatNumber(taskLimit)} ranks, the maximum.`;
 
 interface Row {
   readonly line: number;
@@ -76,17 +76,17 @@ export function readBlueGeneMap(text: string): Result<GivenCoordinates, RowFault
   const width = first?.words.length ?? 0;
   if (width < 3 || width > 8) {
     return refuse(
-      `A line of a map file has 2 to 7 coordinates and a core, and this one ${countOf(width, 'number')}.`,
+      `Expected 2 to 7 coordinates and a core on each line, found ${countOf(width, 'number')}.`,
       first?.line ?? 1,
     );
   }
   for (const { line, words } of rows) {
     const odd = words.find((word) => !wholeNumber.test(word));
-    if (odd !== undefined) return refuse(`${quote(odd)} is not a coordinate.`, line);
+    if (odd !== undefined) return refuse(`Invalid coordinate ${quote(odd)}.`, line);
     if (words.length !== width) {
-      const what = `The line has ${countOf(words.length, 'number')} where the first has ${width}, coordinates and a core.`;
+      const what = `The line has ${countOf(words.length, 'number')} but the first line has ${width}. Write the same number of coordinates and a core.`;
       // Of two lines either may be the one that was cut off.
-      return refuse(rows.length > 2 ? `${what} Was the file cut off here?` : what, line);
+      return refuse(rows.length > 2 ? `${what} The file may be truncated.` : what, line);
     }
   }
   return readCoordinateRows(rows, width - 1);
@@ -96,10 +96,13 @@ export function readBlueGeneMap(text: string): Result<GivenCoordinates, RowFault
 export function readScotchMapping(text: string): Result<GivenNodes, RowFault> {
   const [first, ...rows] = rowsOf(text);
   if (first?.words.length !== 1)
-    return refuse('A mapping file of Scotch begins with the number of its lines `RANK NODE`.', first?.line ?? 1);
+    return refuse(
+      'Expected the number of `RANK NODE` lines at the beginning of a Scotch mapping file.',
+      first?.line ?? 1,
+    );
   const [count = ''] = first.words;
   if (Number(count) !== rows.length) {
-    const message = `The first line says ${quote(count)}, and ${countOf(rows.length, 'line')} \`RANK NODE\` follow: the file was cut off, or the number is wrong.`;
+    const message = `The first line declares ${quote(count)}, but ${countOf(rows.length, 'line')} \`RANK NODE\` follow. The file may be truncated.`;
     return refuse(message, first.line);
   }
   const numbers = new Int32Array(rows.length).fill(-1);
@@ -108,8 +111,8 @@ export function readScotchMapping(text: string): Result<GivenNodes, RowFault> {
     if (words.length !== 2 || !wholeNumber.test(rank) || !wholeNumber.test(node))
       return refuse(`Invalid line ${quote(words.join(' '))}. Expected \`RANK NODE\`.`, line);
     if (Number(rank) >= rows.length)
-      return refuse(`There is no rank ${rank}: the first line says ${rows.length}.`, line);
-    if (numbers[Number(rank)] !== -1) return refuse(`Rank ${rank} stands there twice.`, line);
+      return refuse(`Rank ${rank} does not exist: the first line declares ${rows.length}.`, line);
+    if (numbers[Number(rank)] !== -1) return refuse(`Rank ${rank} is listed twice.`, line);
     numbers[Number(rank)] = Number(node);
   }
   return succeed({ kind: 'nodes', counted: 'machine', numbers });
@@ -134,7 +137,7 @@ export function readRankOrder(text: string): Result<GivenNodes, RowFault> {
       if (typeof range === 'string') return refuse(range, line);
       if (positions.length + range.last - range.first >= taskLimit) return refuse(tooMany, line);
       for (let rank = range.first; rank <= range.last; rank++) {
-        if (positionOf.has(rank)) return refuse(`Rank ${rank} stands there twice.`, line);
+        if (positionOf.has(rank)) return refuse(`Rank ${rank} is listed twice.`, line);
         positionOf.set(rank, positions.length);
         positions.push(rank);
         lineOf.push(line);
@@ -145,7 +148,7 @@ export function readRankOrder(text: string): Result<GivenNodes, RowFault> {
   if (missing >= 0) {
     const later = positions.findIndex((rank) => rank > missing);
     return refuse(
-      `Rank ${missing} is missing, but here is rank ${positions[later]!}: an order names every rank from 0.`,
+      `Rank ${missing} is missing before rank ${positions[later]!}. A rank order lists every rank from 0.`,
       lineOf[later],
     );
   }
@@ -178,7 +181,7 @@ export function readRawTaskMap(text: string): Result<GivenNodes, RowFault> {
   const numbers = new Int32Array(nodeOf.size);
   for (let rank = 0; rank < numbers.length; rank++) {
     const at = nodeOf.get(rank);
-    if (at === undefined) return refuse(`Rank ${rank} is missing: a task map names every rank from 0.`, line);
+    if (at === undefined) return refuse(`Rank ${rank} is missing. A task map lists every rank from 0.`, line);
     numbers[rank] = at;
   }
   return numbers.length === 0
@@ -193,7 +196,7 @@ function putOnNode(list: string, node: number, nodeOf: Map<number, number>): str
     if (typeof range === 'string') return range;
     if (nodeOf.size + range.last - range.first >= taskLimit) return tooMany;
     for (let rank = range.first; rank <= range.last; rank++) {
-      if (nodeOf.has(rank)) return `Rank ${rank} stands there twice.`;
+      if (nodeOf.has(rank)) return `Rank ${rank} is listed twice.`;
       nodeOf.set(rank, node);
     }
   }
@@ -220,11 +223,12 @@ export function readTaskMap(
   value: unknown,
   lineOf: (...path: readonly number[]) => number,
 ): Result<GivenNodes, RowFault> {
-  const form = 'A task map of Flux is `[[NODE, NODES, RANKS, REPEATS], …]`, all whole numbers.';
+  const form = 'Expected `[[NODE, NODES, RANKS, REPEATS], …]` with whole numbers.';
   if (!Array.isArray(value) || value.length === 0) return refuse(form, lineOf());
   const numbers: number[] = [];
   for (const [index, block] of (value as readonly unknown[]).entries()) {
-    if (!isBlock(block)) return refuse(`Invalid run of ranks ${quote(JSON.stringify(block))}. ${form}`, lineOf(index));
+    if (!isBlock(block))
+      return refuse(`Invalid block of ranks ${quote(JSON.stringify(block))}. ${form}`, lineOf(index));
     const [node, nodes, ranks, repeats] = block;
     if (numbers.length + nodes * ranks * repeats > taskLimit) return refuse(tooMany, lineOf(index));
     for (let repeat = 0; repeat < repeats; repeat++) {
@@ -268,15 +272,15 @@ export function readRankTable(text: string): Answer {
   const head = headingOf(first?.content ?? '', separator);
   const lineOfHead = first?.line ?? 1;
   if (!isHeading(head))
-    return refuse('The first line does not name columns: `rank` and one of `slot`, `host` and `node` are expected.', 1);
+    return refuse('Expected column names on the first line: `rank` and one of `slot`, `host` and `node`.', 1);
   const rows = lines.map(({ line, content }) => ({ line, cells: cellsOf(content, separator) }));
-  if (rows.length === 0) return refuse('The table has a heading and no ranks below it.', lineOfHead);
+  if (rows.length === 0) return refuse('The table has a header but no ranks. Write a line for each rank.', lineOfHead);
   const excess = rows[taskLimit];
   if (excess !== undefined) return refuse(tooMany, excess.line);
   const read = readRanks(head, rows);
   const others = head.filter((word) => !columns.has(word));
   if (!read.ok || others.length === 0) return read;
-  const message = `Columns that are not read: ${others.slice(0, 5).map(quote).join(', ')}.`;
+  const message = `Skipped columns: ${others.slice(0, 5).map(quote).join(', ')}.`;
   return succeed({ ...read.value, warnings: [{ line: lineOfHead, message }] });
 }
 
@@ -290,10 +294,10 @@ function readRanks(
   for (const [at, { line, cells }] of rows.entries()) {
     const rank = cells[columnOf('rank')] ?? '';
     if (cells.length !== head.length)
-      return refuse(`The row has ${cells.length} cells where the heading has ${head.length}.`, line);
+      return refuse(`The row has ${cells.length} cells but the header has ${head.length}.`, line);
     if (!wholeNumber.test(rank) || Number(rank) >= rows.length)
       return refuse(`Invalid rank ${quote(rank)}. Expected 0 to ${rows.length - 1}.`, line);
-    if (order[Number(rank)] !== -1) return refuse(`Rank ${rank} stands there twice.`, line);
+    if (order[Number(rank)] !== -1) return refuse(`Rank ${rank} is listed twice.`, line);
     order[Number(rank)] = at;
     const value = cells[columnOf(place)] ?? '';
     if (place === 'host' ? value === '' : !wholeNumber.test(value))

@@ -34,14 +34,24 @@ describe('a hostile file is refused before it takes anything', () => {
     ],
     ['names of 100,000 letters', fabric, `SwitchName=s Nodes=${'n'.repeat(100_000)}[0-999999]`, /million letters/],
     ['too many lines of Slurm', fabric, lines(66_000, (at) => `SwitchName=s${at}`), /^file:65537: .*65,536 switches/],
-    ['deep YAML', fabric, `switches:\n a:\n  ${'- '.repeat(4000)}x\nblocks:`, /^file:3: .*nested deeper than 200/],
-    ['open brackets of YAML', fabric, `switches: ${'['.repeat(4000)}\nblocks:`, /^file:1: .*nested deeper than 200/],
+    [
+      'deep YAML',
+      fabric,
+      `switches:\n a:\n  ${'- '.repeat(4000)}x\nblocks:`,
+      /^file:3: The file is nested more than 200 levels deep, too deep for a network\./,
+    ],
+    [
+      'open brackets of YAML',
+      fabric,
+      `switches: ${'['.repeat(4000)}\nblocks:`,
+      /^file:1: The file is nested more than 200 levels deep, too deep for a network\./,
+    ],
     ['closed brackets of YAML', fabric, `switches: ${']'.repeat(100_000)}\nblocks:`, /^file:1: The file is not YAML: /],
     [
       'large YAML',
       fabric,
       `switches:\nblocks:\n${'#\n'.repeat(300_000)}`,
-      /larger than the 512 KiB that are read of `topograph`/,
+      /The file is larger than 512 KiB, the maximum for `topograph`\./,
     ],
     [
       'a million switches in one line of topograph',
@@ -49,8 +59,13 @@ describe('a hostile file is refused before it takes anything', () => {
       'switches:\n s:\n  switches: t[0-1048574]\nblocks: []\n',
       /^file:2: .*more than 65,536 names/,
     ],
-    ['millions of parallel cables', fabric, 'from,to,cables\na,b,8388607\n', /^file:2: .*2,097,152 cables/],
-    ['a matrix of cables in one row', fabric, '0,'.repeat(600_000), /^file:1: The line has more than 1 MiB/],
+    [
+      'millions of parallel cables',
+      fabric,
+      'from,to,cables\na,b,8388607\n',
+      /^file:2: The file has more than 2,097,152 links between switches, the maximum\./,
+    ],
+    ['a matrix of cables in one row', fabric, '0,'.repeat(600_000), /^file:1: The line is longer than 1 MiB\./],
     [
       'many routers of BookSim',
       fabric,
@@ -61,16 +76,21 @@ describe('a hostile file is refused before it takes anything', () => {
       'a matrix of traffic in one row',
       table,
       '0,'.repeat(1_000_000),
-      /^file:1: The first row has more than 4096 values, and the file is too short/,
+      /^file:1: The first row has more than 4096 values, too many for the file size\./,
     ],
     ['large hwloc', node, `<topology>${' '.repeat(4_200_000)}</topology>`, /^file: The file is larger than 4 MiB/],
     [
       'deep hwloc',
       node,
       `<topology>${'<object>'.repeat(5000)}${'</object>'.repeat(5000)}</topology>`,
-      /^file:1: The file is nested deeper than 200/,
+      /^file:1: The file is nested more than 200 levels deep\./,
     ],
-    ['more slots than there are', given, '1\n'.repeat(8_388_609), /^file:8388609: There are more than 8,388,608 slots/],
+    [
+      'more slots than there are',
+      given,
+      '1\n'.repeat(8_388_609),
+      /^file:8388609: The file has more than 8,388,608 slots, the maximum number of tasks in a job\./,
+    ],
     ['millions of names of a hostfile', given, 'n[0-4194303]\n', /^file:1: .*more than 1,048,576 names/],
   ])('%s', async (_, read, text, expected) => {
     const result = await read(bytesOf(text));

@@ -105,7 +105,7 @@ describe('GPUs and NICs of hwloc', () => {
     );
     expect(namesOf(shape)).toBe('GPU0 0000:13:00.0 0, GPU1 0000:23:00.0 0, GPU2 0000:53:00.0 1');
     expect(shape.warnings.map(({ message }) => message)).toContain(
-      '1 graphics card without a driver in the file: not counted as GPUs. The first is 0000:63:00.0.',
+      '1 graphics card without a driver: not counted as GPUs. The first is 0000:63:00.0.',
     );
   });
 
@@ -152,9 +152,7 @@ describe('GPUs and NICs of hwloc', () => {
   ])('reach each other over %s', async (_, text, expected) => {
     const shape = await shapeOf(text);
     expect(pathsOf(shape)).toBe(`GPU0-GPU1 ${expected}`);
-    expect(shape.warnings[0]?.message).toMatch(
-      /tells of no NVLink or Infinity Fabric between its 2 GPUs: their paths are those of PCI/,
-    );
+    expect(shape.warnings[0]?.message).toMatch(/The file lists no NVLink or Infinity Fabric between its 2 GPUs\./);
   });
 
   const gpus = pci('01', '0302', [12, 'nvml0']) + pci('02', '0302', [12, 'nvml1']);
@@ -200,40 +198,36 @@ describe('GPUs and NICs of hwloc', () => {
 
   it.each<[string, string, RegExp]>([
     ['an address that is none', v1(pci('zz', '0302')), /^file:3: Invalid PCI address '0000:zz:00.0'/],
-    ['two devices of one address', v1(one, one), /^file:4: The PCI address 0000:01:00.0 stands on line 3 already/],
+    ['two devices of one address', v1(one, one), /^file:4: The PCI address 0000:01:00\.0 is also on line 3\./],
     [
       'a device without a class',
       v1(pci('01', '')),
-      /^file:3: The PCI device 0000:01:00.0 has no class: its `pci_type` is/,
+      /^file:3: The PCI device 0000:01:00\.0 has no class in its `pci_type` '\[10de:15f9\] \[10de:116b\] a1'\./,
     ],
     ['a type that is none', v1(pci('01', '0302', [-1, 'x'])), /^file:3: Invalid device type '-1'/],
     [
       'a matrix that was cut off',
       nvlink('1000000 40000 '),
-      /^file:5: The matrix NVLinkBandwidth of 2 objects has 2 values, not 4: it was cut off.*lstopo/,
+      /^file:5: The matrix NVLinkBandwidth with 2 objects has 2 values, not 4\./,
     ],
     [
       'fewer objects than it says',
       nvlink('0 1 1 0 ', 'OSDev:2001'),
-      /^file:5: The matrix NVLinkBandwidth lists 1 object and is of 2/,
+      /^file:5: The matrix NVLinkBandwidth lists 1 object but declares 2\./,
     ],
     [
       'objects that are not there',
       nvlink('0 1 1 0 ', 'OSDev:2001 OSDev:9'),
-      /^file:5: The matrix NVLinkBandwidth names 'OSDev:9', which is not an object of the file/,
+      /^file:5: The matrix NVLinkBandwidth names the unknown object 'OSDev:9'\./,
     ],
     ['bandwidths that are none', nvlink('0 -1 x 0 '), /^file:5: Invalid bandwidth '-1' in the matrix NVLinkBandwidth/],
-    [
-      'a matrix without end',
-      nvlink('', '', 99_999),
-      /^file:5: The matrix NVLinkBandwidth is of '99999' objects; 1 to 4096 are possible/,
-    ],
+    ['a matrix without end', nvlink('', '', 99_999), /^file:5: The matrix NVLinkBandwidth has '99999' objects\./],
     [
       'devices without end',
       v1(
         Array.from({ length: 1025 }, (_, at) => one.replace('0000:', `${at.toString(16).padStart(4, '0')}:`)).join(''),
       ),
-      /^file:1: The node has 1025 devices; 1024 are the most/,
+      /^file:1: The node has 1025 devices\./,
     ],
     ['a large file', `<topology>${' '.repeat(4_200_000)}</topology>`, /^file: The file is larger than 4 MiB/],
   ])('%s: refused', async (_, text, expected) => {

@@ -44,7 +44,7 @@ function reasonOf(text: string, start: number, message: string): string {
   const isCut = position === undefined || start + position >= text.trimEnd().length;
   const at = isCut ? text.trimEnd().length : start + position;
   const reason = oneLine(message.replace(/ in JSON at position.*$| \(line \d+ column \d+\)$|, (?:\.\.\.)?".*$/s, ''));
-  const cut = isCut ? ' Was the file cut off here?' : '';
+  const cut = isCut ? ' The file may be truncated.' : '';
   return `${lineAt(text, at)}: The file is not JSON: ${reason}.${cut}`;
 }
 

@@ -22,21 +22,16 @@ const textOf = (fabric: Fabric, path: string, format?: string): string => {
 
 describe('the text of an imported machine', () => {
   it('refers to the file, and says what it holds', () => {
-    expect(textOf(loop, '../net/fabric.1.out'))
-      .toBe(`/// Read from \`../net/fabric.1.out\` (ibnetdiscover): 3 switches, 1 host, 3 cables between switches.
-/// 1 warning: see the problems of this file.
-machine fabric {
-  topology from "../net/fabric.1.out"
-  routing  minimal  // all shortest ways; \`up-down\` for switches that must not deadlock without virtual lanes
-}
-`);
+    expect(textOf(loop, '../net/fabric.1.out')).toBe(
+      '/// Read from `../net/fabric.1.out` (ibnetdiscover): 3 switches, 1 host, 3 cables between switches.\n/// 1 warning: see the diagnostics of this file.\nmachine fabric {\n  topology from "../net/fabric.1.out"\n  routing  minimal  // all minimal routes; `up-down` avoids deadlock without virtual lanes\n}\n',
+    );
   });
 
   it.each<[string, Fabric, string]>([
     ['a tree', { ...loop, cables: loop.cables.slice(1) }, '  routing  minimal  //'],
     ['tiers', { ...loop, tiers: [0, 0, 1] }, '  routing  minimal  //'],
     ['another format', { ...loop, format: 'anynet' }, '  routing  minimal  //'],
-    ['routes', { ...loop, routes: [[0, 1]] }, '  routing  minimal  // the routes that the file gives'],
+    ['routes', { ...loop, routes: [[0, 1]] }, '  routing  minimal  // the routes in the file'],
     [
       'a routing',
       { ...loop, format: 'simgrid', tiers: [0, 0, 1], routing: 'fat-tree' },
@@ -71,7 +66,7 @@ machine fabric {
 describe('what is said of a fabric before it is imported', () => {
   const [first, ...others] = loop.cables;
   it.each<[string, Fabric, readonly string[]]>([
-    ['as it is', loop, ['3', '1: 1 of no speed that is known', '3: 3 of no speed that is known', 'minimal']],
+    ['as it is', loop, ['3', '1: 1 of unknown speed', '3: 3 of unknown speed', 'minimal']],
     ['tiers, from the leaves up', { ...loop, tiers: [0, 0, 1] }, ['3, from the leaves up 2, 1']],
     ['no hosts', { ...loop, nodes: [] }, ['3', 'none in the file: `hosts 1` on each switch']],
     [
@@ -82,12 +77,12 @@ describe('what is said of a fabric before it is imported', () => {
     [
       'hosts of several adapters',
       { ...loop, nodes: [{ name: 'host', router: 0, further: [{ router: 1, rail: 1, bandwidth: 5e9 }] }] },
-      ['3', '1 with 2 adapters each: 1 of no speed that is known, 1 of 5 GB/s'],
+      ['3', '1 with 2 NICs each: 1 of unknown speed, 1 of 5 GB/s'],
     ],
     [
       'speeds, most first',
       { ...loop, cables: [first!, ...others.map((cable) => ({ ...cable, bandwidth: 25e9 }))] },
-      ['3', '1: 1 of no speed that is known', '3: 2 of 25 GB/s, 1 of no speed that is known'],
+      ['3', '1: 1 of unknown speed', '3: 2 of 25 GB/s, 1 of unknown speed'],
     ],
   ])('%s', (_, fabric, texts) => {
     const rows = previewRows(fabric);

@@ -31,7 +31,7 @@ export function machineText(whole: Fabric, { path, format }: FileReference): Res
     ...(others.length === 0
       ? []
       : [
-          `/// No cable joins it to the other ${countOf(others.length, 'part')} of the file: ${listOfParts(whole, others)}.`,
+          `/// Not connected to the other ${countOf(others.length, 'part')} of the file: ${listOfParts(whole, others)}.`,
         ]),
     ...warningsLine(fabric),
     `machine ${nameAfterFile(path, 'fabric')} {`,
@@ -47,8 +47,8 @@ export function machineText(whole: Fabric, { path, format }: FileReference): Res
 /** The routing of the machine, and why. */
 function routingOf({ routes, routing, format }: Fabric): string {
   if (routing !== undefined) return `${routing}  // as ${format} routes`;
-  if (routes !== undefined) return 'minimal  // the routes that the file gives';
-  return 'minimal  // all shortest ways; `up-down` for switches that must not deadlock without virtual lanes';
+  if (routes !== undefined) return 'minimal  // the routes in the file';
+  return 'minimal  // all minimal routes; `up-down` avoids deadlock without virtual lanes';
 }
 
 /** The first switch of the largest part, where the language can write its name. */
@@ -60,8 +60,8 @@ function handleOf({ routers }: Fabric, [largest]: readonly FabricPart[]): string
 /** Spines have no hosts where the file says which switches are spines. */
 const hostsLine = ({ tiers, routers }: Fabric): string =>
   tiers === undefined
-    ? `  hosts    1  // on each switch: the file names no hosts; \`on ${quote(routers[0] ?? '')}\` behind it keeps them to some`
-    : '  hosts    1 on leaves  // the file names no hosts';
+    ? `  hosts    1  // on each switch: the file has no hosts; add \`on ${quote(routers[0] ?? '')}\` to select switches`
+    : '  hosts    1 on leaves  // the file has no hosts';
 
 /** What the machine of a file is made of, with what is left out as a warning. */
 export function importedPart(fabric: Fabric): Fabric {
@@ -87,7 +87,7 @@ function withAdapters(hosts: string, nodes: Fabric['nodes']): string {
     most = Math.max(most, 1 + further.length);
   }
   if (most === 1) return hosts;
-  return least === most ? `${hosts} with ${most} adapters each` : `${hosts} with ${least} to ${most} adapters`;
+  return least === most ? `${hosts} with ${most} NICs each` : `${hosts} with ${least} to ${most} NICs`;
 }
 
 /**
@@ -103,7 +103,7 @@ export function previewRows(whole: Fabric): PreviewRow[] {
     tiers === undefined ? 'none in the file: `hosts 1` on each switch' : 'none in the file: `hosts 1 on leaves`';
   return [
     ...(parts.length > 1
-      ? [['parts', `${formatNumber(parts.length)} that no cable joins: ${listOfParts(whole, parts)}`] as const]
+      ? [['parts', `${formatNumber(parts.length)}, not connected to each other: ${listOfParts(whole, parts)}`] as const]
       : []),
     ['switches', [formatNumber(routers.length), ...tiersOf(tiers)].join(', ')],
     [
@@ -117,7 +117,7 @@ export function previewRows(whole: Fabric): PreviewRow[] {
         ? `${routing}: as ${format} routes`
         : routes === undefined
           ? 'minimal'
-          : 'minimal: the routes that the file gives',
+          : 'minimal: the routes in the file',
     ],
   ];
 }
@@ -137,7 +137,7 @@ function speedsOf(links: readonly LinkSpeed[]): string {
   const sorted = Array.from(counts).sort(([, one], [, other]) => other - one);
   if (links.length === 0) return '';
   const shown = sorted.map(
-    ([rate, count]) => `${formatNumber(count)} of ${rate === undefined ? 'no speed that is known' : formatRate(rate)}`,
+    ([rate, count]) => `${formatNumber(count)} of ${rate === undefined ? 'unknown speed' : formatRate(rate)}`,
   );
   return `: ${shown.join(', ')}`;
 }
@@ -145,13 +145,16 @@ function speedsOf(links: readonly LinkSpeed[]): string {
 /** A line of the comment; none where there is nothing to say. */
 export function warningsLine({ warnings }: { readonly warnings: readonly unknown[] }): string[] {
   const count = countOf(warnings.length, 'warning', 'warnings');
-  return warnings.length === 0 ? [] : [`/// ${count}: see the problems of this file.`];
+  return warnings.length === 0 ? [] : [`/// ${count}: see the diagnostics of this file.`];
 }
 
 /** What the language cannot write between quotes. */
 export function faultOfPath(path: string): Result<never> | undefined {
   if (!/["\r\n]/.test(path)) return undefined;
-  return fail('bad-name', `${quote(path)} cannot be named in a .place file: rename it without quotes and line breaks.`);
+  return fail(
+    'bad-name',
+    `Invalid file name ${quote(path)} for a .place file. Rename it without quotes and line breaks.`,
+  );
 }
 
 /** A word of the language from the name of a file: `psmn-X5.map` is `psmn-X5`; `kind` stands where there is none, or a digit is first. */

@@ -27,7 +27,7 @@ import { at, lineOfValue, passedOver, unknownInJson } from './jsonText.ts';
 const code = 'bad-mapping-file';
 
 /** Of a file that says where ranks run in another way. */
-const notBySlots = 'says where ranks run, but not by their slots,';
+const notBySlots = 'lists ranks without slots';
 
 /** Numbers alone: what else fits them is known by more than that, so this comes after it. */
 export const slotVector: MappingFormatEntry = {
@@ -41,7 +41,7 @@ export const slotVector: MappingFormatEntry = {
 
 export const crayRankOrder: MappingFormatEntry = {
   name: 'cray',
-  summary: 'rank order of Cray MPICH (`MPICH_RANK_ORDER`): which rank is at each position',
+  summary: 'rank order of Cray MPICH (`MPICH_RANK_ORDER`): the rank at each position',
   source: 'HPE Cray MPICH intro_mpi(3): MPICH_RANK_REORDER_METHOD; grid_order(1)',
   options: [],
   isWhole: notBySlots,
@@ -61,7 +61,7 @@ export const blueGeneMap: MappingFormatEntry = {
 
 export const scotchMapping: MappingFormatEntry = {
   name: 'scotch',
-  summary: 'mapping file of Scotch: rank and node, below their number',
+  summary: 'mapping file of Scotch: rank and node, after the number of lines',
   source: 'Scotch 7.0 User’s Guide, section 5.5 Mapping files',
   options: [],
   isWhole: notBySlots,
@@ -84,7 +84,7 @@ export const fluxTaskMap: MappingFormatEntry = {
 /** What no other format recognises names hosts. */
 export const hostLines: MappingFormatEntry = {
   name: 'hosts',
-  summary: 'hosts by name: rankfiles, host files, and what launchers report',
+  summary: 'hosts by name: rankfiles, host files and launcher output',
   source: 'Open MPI, MPICH, Slurm, LSF and Flux',
   options: [],
   recognizes: () => true,
@@ -93,7 +93,7 @@ export const hostLines: MappingFormatEntry = {
 
 export const rankTable: MappingFormatEntry = {
   name: 'csv',
-  summary: 'table of ranks with a heading, as `export --format csv` writes it',
+  summary: 'table of ranks with a header, as `export --format csv` writes it',
   source: 'Placewright',
   options: [],
   isWhole: 'is a table',
@@ -126,7 +126,7 @@ function readFlux(text: string, fileName: string): Result<GivenFile> {
     const line = lineOfValue(text, ['execution']);
     return placed(
       refuse(
-        'This is a set of resources (R) of Flux, which `topology from` reads. Write a hostfile with the cores of each host, as `n01 slots=4`.',
+        'This is a resource set (R) of Flux; `topology from` reads it. Write a host file with the cores of each host, as in `n01 slots=4`.',
         line,
       ),
       fileName,
@@ -136,7 +136,7 @@ function readFlux(text: string, fileName: string): Result<GivenFile> {
   if (version !== 1) {
     const line = lineOfValue(text, ['version']);
     return placed(
-      refuse(`Version ${quote(JSON.stringify(version))} of task maps of Flux is not read: 1 is.`, line),
+      refuse(`Unknown version ${quote(JSON.stringify(version))} of a Flux task map. Expected 1.`, line),
       fileName,
     );
   }
@@ -195,7 +195,7 @@ function readNumbers(bytes: Uint8Array, fileName: string, cancellation: Cancella
       const most = formatNumber(taskLimit);
       return fail(
         code,
-        `${fileName}:${line}: There are more than ${most} slots, one for each of the most tasks that a job has.`,
+        `${fileName}:${line}: The file has more than ${most} slots, the maximum number of tasks in a job.`,
       );
     }
     slots[count++] = slot;

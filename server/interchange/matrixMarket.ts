@@ -32,7 +32,7 @@ export function readMatrixMarket(
 }
 
 const bothTriangles =
-  "The header says 'symmetric', so one triangle stands for both, but entries above and below the diagonal are stored. Store one triangle, or write 'general'.";
+  "The header says 'symmetric', but entries are on both sides of the diagonal. Store one triangle, or write 'general'.";
 
 function readCoordinates(scanner: ByteScanner, header: MatrixMarketHeader, entries: EntryList): string | undefined {
   let triangle: 'lower' | 'upper' | undefined;
@@ -44,7 +44,7 @@ function readCoordinates(scanner: ByteScanner, header: MatrixMarketHeader, entri
     if (typeof column === 'string') return column;
     const amount = header.pattern ? 1 : readAmount(scanner);
     if (typeof amount === 'string') return amount;
-    if (!scanner.atLineEnd()) return `Nothing may follow the entry; found ${quote(scanner.field())}.`;
+    if (!scanner.atLineEnd()) return `Unexpected text ${quote(scanner.field())} after the entry. Remove it.`;
     if (!entries.add(row, column, amount)) return tooManyEntries;
     if (!header.symmetric || row === column) continue;
     // The format stores the lower triangle; some tools store the upper. Both would count twice.
@@ -63,7 +63,7 @@ function readArray(scanner: ByteScanner, header: MatrixMarketHeader, entries: En
       if (!scanner.nextContentLine(percentSign)) return endedEarly(read, header.entryCount);
       const amount = readAmount(scanner);
       if (typeof amount === 'string') return amount;
-      if (!scanner.atLineEnd()) return `An array has one amount per line; found ${quote(scanner.field())} after it.`;
+      if (!scanner.atLineEnd()) return `Expected one amount per line, found ${quote(scanner.field())} after it.`;
       const isAdded = entries.add(row, column, amount);
       const isMirrored = !header.symmetric || row === column || entries.add(column, row, amount);
       if (!isAdded || !isMirrored) return tooManyEntries;
@@ -77,8 +77,8 @@ function readIndex(scanner: ByteScanner, size: number, what: string): Read {
   const index = scanner.wholeNumber();
   if (index >= 1 && index <= size) return index - 1;
   const text = index < 0 ? scanner.field() : String(index);
-  if (text === '') return `The ${what} is missing: an entry is a row, a column and an amount.`;
-  return `The ${what} ${quote(text)} is not between 1 and ${size}; rows and columns count from 1.`;
+  if (text === '') return `The ${what} is missing. An entry has a row, a column and an amount.`;
+  return `Invalid ${what} ${quote(text)}. Expected 1 to ${size}; rows and columns count from 1.`;
 }
 
 function readAmount(scanner: ByteScanner): Read {
@@ -91,11 +91,11 @@ function readAmount(scanner: ByteScanner): Read {
 }
 
 const endedEarly = (read: number, declared: number): string =>
-  `The header declares ${declared} entries, and the file ends after ${read}: it was cut off, or the header is wrong.`;
+  `The header declares ${declared} entries, but the file has ${read}. The file may be truncated.`;
 
 function faultAfterEntries(scanner: ByteScanner, declared: number): string | undefined {
   if (!scanner.nextContentLine(percentSign)) return undefined;
-  return `The header declares ${declared} entries, but more follow.`;
+  return `The header declares ${declared} entries, but more follow. Correct the header.`;
 }
 
 export const matrixMarket: TableFormatEntry = {
@@ -103,7 +103,7 @@ export const matrixMarket: TableFormatEntry = {
   summary: 'a square matrix in Matrix Market form, coordinate or array; indices count from 1',
   source: 'Boisvert, Pozo & Remington, NISTIR 5935 (1996)',
   details:
-    'Row is the sender, column the receiver. Fields `real`, `integer`, `pattern` (1 each) and, as some tools write, `double`; `general` and `symmetric`.',
+    'Rows are senders and columns receivers. Fields: `real`, `integer`, `pattern` (1 each) and the non-standard `double`. Symmetries: `general` and `symmetric`.',
   options: [],
   recognizes: (bytes) => new TextDecoder().decode(bytes.subarray(0, banner.length)).toLowerCase() === banner,
   read: wholeFile(readMatrixMarket),
@@ -134,7 +134,8 @@ function readHeader(scanner: ByteScanner, fileName: string, byteCount: number): 
   const [, object = '', layout = '', field = '', symmetry = ''] = scanner.rest().trim().toLowerCase().split(/\s+/);
   const fault = faultOfBanner(object, layout, field, symmetry);
   if (fault !== undefined) return complain(fault);
-  if (!scanner.nextContentLine(percentSign)) return complain('The file ends before the line of sizes.');
+  if (!scanner.nextContentLine(percentSign))
+    return complain('The file ends before the size line. It may be truncated.');
 
   const sizes = readSizes(scanner, layout);
   if (typeof sizes === 'string') return complain(sizes);
@@ -145,7 +146,7 @@ function readHeader(scanner: ByteScanner, fileName: string, byteCount: number): 
   // The shortest entry is `1 1` and a newline, of an array `1` and a newline.
   if (entryCount > (byteCount + 1) / (isArray ? 2 : 4)) {
     return complain(
-      `The header declares ${entryCount} entries, but the whole file has only ${byteCount} bytes: it was cut off.`,
+      `The header declares ${entryCount} entries, but the file has only ${byteCount} bytes. It is truncated.`,
     );
   }
   return succeed({
@@ -158,20 +159,20 @@ function readHeader(scanner: ByteScanner, fileName: string, byteCount: number): 
 }
 
 function faultOfBanner(object: string, layout: string, field: string, symmetry: string): string | undefined {
-  if (object !== 'matrix') return `A Matrix Market file of a ${quote(object)} is not read; a 'matrix' is expected.`;
+  if (object !== 'matrix') return `Unknown Matrix Market object ${quote(object)}. Expected 'matrix'.`;
   if (layout !== 'coordinate' && layout !== 'array') {
-    return `The layout ${quote(layout)} is not of Matrix Market; 'coordinate' and 'array' are.`;
+    return `Unknown Matrix Market layout ${quote(layout)}. Expected 'coordinate' or 'array'.`;
   }
-  if (field === 'complex') return 'Amounts cannot be complex numbers; real, integer and pattern matrices are read.';
+  if (field === 'complex') return 'Complex amounts are not read. Write a real, integer or pattern matrix.';
   if (!['real', 'double', 'integer', 'pattern'].includes(field)) {
-    return `The field ${quote(field)} is not of Matrix Market; 'real', 'integer' and 'pattern' are.`;
+    return `Unknown Matrix Market field ${quote(field)}. Expected 'real', 'integer' or 'pattern'.`;
   }
   if (field === 'pattern' && layout === 'array') return "A 'pattern' matrix cannot have the layout 'array'.";
   if (symmetry === 'skew-symmetric' || symmetry === 'hermitian') {
-    return `A ${symmetry} matrix is not read: amounts are neither negative nor complex.`;
+    return `A ${symmetry} matrix is not read: amounts cannot be negative or complex. Write 'general' or 'symmetric'.`;
   }
   if (symmetry !== 'general' && symmetry !== 'symmetric') {
-    return `The symmetry ${quote(symmetry)} is not of Matrix Market; 'general' and 'symmetric' are read.`;
+    return `Unknown Matrix Market symmetry ${quote(symmetry)}. Expected 'general' or 'symmetric'.`;
   }
   return undefined;
 }
@@ -186,12 +187,12 @@ function readSizes(scanner: ByteScanner, layout: string): string | { size: numbe
     ![rows, columns, entryCount].every((count) => Number.isSafeInteger(count) && count >= 0)
   ) {
     const wanted = layout === 'array' ? 'rows and columns' : 'rows, columns and entries';
-    return `The line of sizes gives ${wanted} as ${expected} whole numbers; found ${quote(rest)}.`;
+    return `Expected ${wanted} as ${expected} whole numbers on the size line, found ${quote(rest)}.`;
   }
   if (rows !== columns) {
-    return `The matrix must be square, with a row and a column per task or switch; this one is ${rows} x ${columns}.`;
+    return `The matrix must be square; found ${rows} x ${columns}. Write one row and one column per task or switch.`;
   }
-  if (rows === 0) return 'The matrix has no rows: it needs at least one task or switch.';
-  if (rows > taskLimit) return `The matrix has ${rows} rows; at most ${taskLimit} tasks or switches are possible.`;
+  if (rows === 0) return 'The matrix has no rows. It needs at least one task or switch.';
+  if (rows > taskLimit) return `The matrix has ${rows} rows; the maximum is ${taskLimit} tasks or switches.`;
   return { size: rows, entryCount };
 }

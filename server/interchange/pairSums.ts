@@ -6,7 +6,7 @@ import { type Workload, WorkloadBuilder } from '../model/workload.ts';
 /** Pairs that sums are kept of: of 2,896 ranks those of all with all, about 600 MB. */
 const mostPairs = 2 ** 23;
 
-export const tooManyPairs = `There are more than ${formatNumber(mostPairs)} pairs of ranks with messages, the most that are added up.`;
+export const tooManyPairs = `More than ${formatNumber(mostPairs)} pairs of ranks have messages, the maximum.`;
 
 /**
  * Bytes and messages of pairs of ranks, added up in any order: memory grows with the pairs that there are and not with what

@@ -44,7 +44,7 @@ export async function readFabric(
   const { name, largestText = Infinity, read } = entry.value;
   if (text.value.length > largestText) {
     const most = formatNumber(largestText / 2 ** 10, 0);
-    return fail('bad-fabric', `${fileName}: The file is larger than the ${most} KiB that are read of \`${name}\`.`);
+    return fail('bad-fabric', `${fileName}: The file is larger than ${most} KiB, the maximum for \`${name}\`.`);
   }
   return endingLater(cancellation, async () => {
     const fabric = await read(text.value, fileName, cancellation);
@@ -60,13 +60,13 @@ function findFormat(text: string, format: string | undefined): Result<MachineFor
   if (format !== undefined) {
     const named = findEntry(fabricFormats, format);
     if (named !== undefined) return { ok: true, value: named };
-    return refuse(`There is no format ${quote(format)} of networks; there are ${formats}.`);
+    return refuse(`Unknown network format ${quote(format)}. Expected one of ${formats}.`);
   }
   const found = fabricFormats.find((entry) => entry.recognizes(text));
   if (found !== undefined) return { ok: true, value: found };
   const advice = adviceOnOtherFiles(text);
   if (advice !== undefined) return refuse(advice);
-  return refuse(`The file is in no format of networks that is read here (${formats}); \`as FORMAT\` names one.`);
+  return refuse(`Unknown network format. Supported: ${formats}. Write \`as FORMAT\` to select one.`);
 }
 
 const excessOf = ({ nodes, routers, cables }: Fabric): string | undefined =>
@@ -79,33 +79,31 @@ const others: readonly { readonly shape: RegExp; readonly advice: string }[] = [
   {
     shape: /^[ \t]*Unicast lids \[|^[ \t]*(?:\w+:[ \t]*)?Switch 0x[0-9a-f]+[ \t]*$/im,
     advice:
-      'These are forwarding tables, not the fabric: write `routing from "FILE"`, and `topology from` the output of ibnetdiscover.',
+      'This file has forwarding tables. Write `routing from "FILE"`; use ibnetdiscover output for `topology from`.',
   },
   {
     shape: /<topology[\s>]/,
-    advice: 'This is an hwloc file: it describes the inside of a node; write `node from "FILE"` instead.',
+    advice: 'This is an hwloc file, which describes a node. Write `node from "FILE"` instead.',
   },
   {
     shape: /<graphml[\s>]/,
-    advice: 'GraphML is not read: write the cables as CSV, one `from,to` per line under that header.',
+    advice: 'GraphML is not read. List the links as CSV: `from,to` per line, below that header.',
   },
   {
     shape: /^\s*topology\s*=\s*\w+\s*;|^\s*(?:LPGROUPS|PARAMS)\b|^topology:[ \t]*\[|^\s*schema_version:/m,
-    advice:
-      'This is a configuration of a simulator, whose network is given by parameters: write it as `topology` of the machine.',
+    advice: 'This is a simulator configuration with network parameters. Write them as `topology` in the machine.',
   },
   {
     shape: /<system[\s>]|<graphs[\s>]/,
-    advice: 'This is a topology of NCCL: it describes the inside of a node; write `node from "FILE"` instead.',
+    advice: 'This is an NCCL topology, which describes a node. Write `node from "FILE"` instead.',
   },
   {
     shape: /^apiVersion:|^kind:[ \t]*(?:List|Node)\b/m,
-    advice: 'This is YAML of Kubernetes, which is read as JSON: `kubectl get nodes -o json`.',
+    advice: 'This is Kubernetes YAML; JSON is expected. Use `kubectl get nodes -o json`.',
   },
   {
     shape: /^\s*[[{]/,
-    advice:
-      'The JSON is of no tool that is read here: write the cables as CSV, one `from,to` per line under that header.',
+    advice: 'Unknown kind of JSON. List the links as CSV: `from,to` per line, below that header.',
   },
 ];
 
@@ -124,7 +122,7 @@ export async function readNodeShape(
   if (format !== undefined)
     return endingLater(cancellation, async () => withDoubts(await format.read(text.value, fileName)));
   const formats = nodeFormats.map(({ name, summary }) => `${name} (${summary})`).join(', ');
-  return fail('bad-node', `${fileName}: The file does not describe a node; read is ${formats}.`);
+  return fail('bad-node', `${fileName}: The file does not describe a node. Supported: ${formats}.`);
 }
 
 /** Adds a warning if the file does not give the socket of a GPU. */
@@ -134,7 +132,7 @@ function withDoubts(shape: Result<NodeShape>): Result<NodeShape> {
   const adrift = devices.filter(({ kind, socket }) => kind === 'gpu' && socket === undefined);
   const [first] = adrift;
   if (first === undefined) return shape;
-  const message = `The file does not say next to which socket ${countOf(adrift.length, 'GPU')} ${adrift.length === 1 ? 'is' : 'are'}, the first ${quote(first.name)}: GPUs without a place are dealt to the sockets in order.`;
+  const message = `The file does not give the sockets of ${countOf(adrift.length, 'GPU')}, the first ${quote(first.name)}. They are assigned to the sockets in order.`;
   return succeed({ ...shape.value, warnings: [...warnings, { message }] });
 }
 
@@ -158,13 +156,13 @@ export function readForwarding(
 function adviceOnForwarding(text: string, format: string | undefined): string {
   const found = forwardingFormats.find(({ recognizes }) => recognizes(text));
   if (found !== undefined)
-    return `The file is of the format ${quote(found.name)}, not of ${quote(format ?? '')}: remove \`as\`, the content tells.`;
+    return `The file has the format ${quote(found.name)}, not ${quote(format ?? '')}. Remove \`as\`; the format is detected.`;
   if (/^[ \t]*(?:switch|ca|hca)[ \t]+\d+[ \t]+"/im.test(text) || /==\([^)\n]*\)==>/.test(text))
-    return 'This is the fabric, not its forwarding tables: write `topology from "FILE"`, and dump the tables with `dump_fts`.';
+    return 'This is the fabric, not its forwarding tables. Write `topology from "FILE"`; create the tables with `dump_fts`.';
   if (/^Multicast mlids/m.test(text))
-    return 'These are tables of multicast groups: dump those of single hosts, without `-M`.';
+    return 'These are tables of multicast groups. Dump the host tables, without `-M`.';
   const formats = namesOf(forwardingFormats);
-  return `The file holds no forwarding tables that are read here (${formats}): dump them with \`dump_fts\`.`;
+  return `The file has no known forwarding tables (${formats}). Create them with \`dump_fts\`.`;
 }
 
 /** Names of the formats that a file fits, by its beginning, that which reads it first; the fallback only where there is no other. */
@@ -195,7 +193,7 @@ export function readTableFiles(
   cancellation: Cancellation = neverCancelled,
 ): Result<TableEntries> {
   const [first] = files;
-  if (first === undefined) return fail('bad-table', 'There are no files of the table.');
+  if (first === undefined) return fail('bad-table', 'The table has no files.');
   return ending(cancellation, () => {
     const beginning = withoutByteOrderMark(bytesOf(first, beginningLength));
     const entry =
@@ -204,14 +202,14 @@ export function readTableFiles(
         : findEntry(tableFormats, format);
     if (entry === undefined) {
       const names = namesOf(tableFormats);
-      return fail('bad-table', `${first.name}: There is no format \`${format ?? ''}\` of tables; there are ${names}.`);
+      return fail('bad-table', `${first.name}: Unknown table format \`${format ?? ''}\`. Expected one of ${names}.`);
     }
     const fault = entry.isBinary === true ? undefined : faultOfSignature(beginning);
     if (fault !== undefined) return fail('bad-table', `${first.name}: ${fault}`);
     if (entry.isBinary === true && !entry.recognizes(beginning)) {
       return fail(
         'bad-table',
-        `${first.name}: byte 0: The file is not of the format \`${entry.name}\`. Remove \`as ${entry.name}\`: the content shows the format.`,
+        `${first.name}: byte 0: The file does not have the format \`${entry.name}\`. Remove \`as ${entry.name}\`; the format is detected.`,
       );
     }
     return entry.read(files, cancellation);
@@ -235,7 +233,7 @@ export function readTrace(
   cancellation: Cancellation = neverCancelled,
 ): Result<Trace> {
   const [first] = files;
-  if (first === undefined) return fail('bad-trace', 'The list of the trace names no files.');
+  if (first === undefined) return fail('bad-trace', 'The list of the trace has no files.');
   return ending(cancellation, () => {
     const bytes = withoutByteOrderMark(bytesOf(first, beginningLength));
     const beginning = new TextDecoder().decode(bytes);
@@ -255,7 +253,7 @@ export function readTrace(
     if (fault !== undefined) return fail('bad-trace', `${first.name}: ${fault}`);
     if (beginning.trim() === '') return fail('bad-trace', `${first.name}: The file is empty.`);
     const names = namesOf(traceFormats);
-    return fail('bad-trace', `${first.name}: The trace is in no format that is read: write \`as\` one of ${names}.`);
+    return fail('bad-trace', `${first.name}: Unknown trace format. Write \`as\` with one of ${names}.`);
   });
 }
 
@@ -294,12 +292,10 @@ export function readGiven(
     const file = { fileName, bytes, text, isComplete, cancellation };
     const named = format === undefined ? undefined : findEntry(mappingFormats, format);
     const entry = named ?? mappingFormats.find(({ recognizes }) => recognizes(file));
-    if (entry === undefined) return refuse(`The file is in no format of mappings (${namesOf(mappingFormats)}).`);
+    if (entry === undefined) return refuse(`Unknown mapping format. Supported: ${namesOf(mappingFormats)}.`);
     if (isComplete || entry.isWhole === undefined) return entry.read(file);
     const what = named === undefined ? entry.isWhole : `is read as \`${named.name}\``;
-    return refuse(
-      `The file ${what} and is larger than 16 MiB, the most that is read of such files: larger ones may have a slot on each line, or be rankfiles or JSON of \`placewright export\`.`,
-    );
+    return refuse(`The file ${what} and exceeds 16 MiB. Use slots, a rankfile or JSON of \`placewright export\`.`);
   });
 }
 
@@ -320,13 +316,13 @@ export function readHosts(bytes: Uint8Array, fileName: string): Result<Pick<Expo
   if (file.value.kind !== 'hosts') {
     return fail(
       'bad-hosts',
-      `${fileName}: The file names no hosts: write one per line, or a hostlist such as n[01-33].`,
+      `${fileName}: The file has no hosts. Write one per line, or a host list such as n[01-33].`,
     );
   }
   const { hosts, hostOfRank, isRoom } = file.value;
   const counted = hosts.find((host) => host.startsWith('+'));
   if (counted !== undefined) {
-    return fail('bad-hosts', `${fileName}: ${quote(counted)} counts hosts of an allocation: write their names.`);
+    return fail('bad-hosts', `${fileName}: ${quote(counted)} counts hosts in an allocation. Write the host names.`);
   }
   if (!isRoom && hostOfRank.length === hosts.length) return succeed({ hosts });
   const slots = new Int32Array(hosts.length);

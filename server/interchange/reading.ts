@@ -56,62 +56,60 @@ const signatures: readonly {
   readonly at?: number;
   readonly advice: string;
 }[] = [
-  { bytes: [0x1f, 0x8b], advice: 'It is compressed with gzip: unpack it first (gunzip).' },
-  { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a], advice: 'It is compressed with xz: unpack it first (unxz).' },
+  { bytes: [0x1f, 0x8b], advice: 'It is compressed with gzip. Unpack it first (`gunzip`).' },
+  { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a], advice: 'It is compressed with xz. Unpack it first (`unxz`).' },
   {
     bytes: [0x00, 0x50, 0x00, 0x50, 0x00, 0x4b],
-    advice: 'It is a packed profile of TAU: times of functions, which do not say who sends to whom.',
+    advice: 'It is a packed TAU profile, which has no senders and receivers. Use a trace or another profile.',
   },
-  { bytes: [0x28, 0xb5, 0x2f, 0xfd], advice: 'It is compressed with zstd: unpack it first (unzstd).' },
+  { bytes: [0x28, 0xb5, 0x2f, 0xfd], advice: 'It is compressed with zstd. Unpack it first (`unzstd`).' },
   {
     bytes: [0x50, 0x4b, 0x03, 0x04],
     advice:
-      'It is a zip archive, as spreadsheets and .npz files are: unpack it, save a sheet as CSV, an array with numpy.save.',
+      'It is a zip archive, such as a spreadsheet or .npz file. Save a sheet as CSV, or an array with numpy.save.',
   },
   {
     bytes: [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59],
-    advice: 'It is a NumPy array, which only tables are: write it with numpy.savetxt(…, delimiter=",").',
+    advice: 'It is a NumPy array, which only tables accept. Write it with numpy.savetxt(…, delimiter=",").',
   },
   {
     bytes: [0x75, 0x73, 0x74, 0x61, 0x72],
     at: 257,
-    advice: 'It is an archive of tar: unpack it first (tar --extract).',
+    advice: 'It is a tar archive. Unpack it first (`tar --extract`).',
   },
   {
     bytes: [0x03, 0x42, 0x4f, 0x54, 0x46, 0x32],
-    advice: 'It is the anchor of an OTF2 archive: name what otf2-print writes of it.',
+    advice: 'It is the anchor file of an OTF2 archive. Use the output of otf2-print.',
   },
   {
     bytes: [0x03, 0x42, 0x01, 0x00],
-    advice: 'It is a part of an OTF2 archive: name what otf2-print writes of the whole.',
+    advice: 'It is a part of an OTF2 archive. Use the output of otf2-print for the whole archive.',
   },
   {
     bytes: [0xff, 0xaa, 0xdd, 0x44, 0x55, 0x4d, 0x50, 0x49],
-    advice: 'It is a binary trace of DUMPI: name what dumpi2ascii writes of it.',
+    advice: 'It is a binary DUMPI trace. Use the output of dumpi2ascii.',
   },
-  { bytes: [0xff, 0xfe], advice: 'It is text in UTF-16: save it as UTF-8.' },
-  { bytes: [0xfe, 0xff], advice: 'It is text in UTF-16: save it as UTF-8.' },
+  { bytes: [0xff, 0xfe], advice: 'It is UTF-16 text. Save it as UTF-8.' },
+  { bytes: [0xfe, 0xff], advice: 'It is UTF-16 text. Save it as UTF-8.' },
 ];
 
 /** Texts that users hand over by mistake, by how they begin. */
 const texts: readonly { readonly beginning: RegExp; readonly advice: string }[] = [
   {
     beginning: /^# collprof/,
-    advice:
-      'It is the trace that liballprof wrote of one rank: Schedgen makes GOAL of those of all ranks, which can be read.',
+    advice: 'It is a liballprof trace of one rank. Convert the traces of all ranks to GOAL with Schedgen.',
   },
   {
     beginning: /^hostname=.*\r?\nnumprocs=/,
-    advice: 'It describes a trace of DUMPI: name what dumpi2ascii writes of the parts of the trace.',
+    advice: 'It is the description of a DUMPI trace. Use the output of dumpi2ascii for the parts of the trace.',
   },
   {
     beginning: /^\d+ \S+\.[a-z]\w* \d+ \d+\s*(?:\n|$)/i,
-    advice: 'It says which traces of SimGrid are replayed when: name the list of the files of one of them.',
+    advice: 'It is a SimGrid replay schedule. Use the list of files of one trace.',
   },
   {
     beginning: /^Init\s*\r?\n(?:\w+ )*\w+=/,
-    advice:
-      'It is a program of motifs for SST, which names patterns but no messages: give the job `pattern` or `stencil`.',
+    advice: 'It is an SST motif program with patterns but no messages. Use `pattern` or `stencil` in the job.',
   },
 ];
 
@@ -129,7 +127,7 @@ export function faultOfSignature(bytes: Uint8Array, isBeginning = true): string 
   const text = texts.find(({ beginning: wanted }) => wanted.test(beginning));
   if (text !== undefined) return text.advice;
   const zero = bytes.indexOf(0);
-  return zero >= 0 ? `The file is not text but binary: byte ${zero} is zero.` : undefined;
+  return zero >= 0 ? `The file is binary, not text: byte ${zero} is zero.` : undefined;
 }
 
 /** Why a file is not UTF-8 text, as sentences with advice; undefined where it is. Leaves off where cancelled. O(bytes). */
@@ -148,7 +146,7 @@ export function faultOfBytes(bytes: Uint8Array, cancellation = neverCancelled): 
     return undefined;
   } catch {
     const line = lineOfFault(bytes, start - longestLetter);
-    return `Line ${line} is not text in UTF-8: save the file as UTF-8, or it is binary.`;
+    return `Line ${line} is not UTF-8 text. Save the file as UTF-8; it may be binary.`;
   }
 }
 

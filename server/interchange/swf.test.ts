@@ -75,8 +75,11 @@ describe('a job log', () => {
   it.each([
     ['', 'jobs.swf: The log has no jobs.'],
     ['; Version: 2\n', 'jobs.swf: The log has no jobs.'],
-    ['a b\n', 'jobs.swf: No line is a job of a Standard Workload Format log (line 1: it has 2 fields instead of 18).'],
-    ['1 2\u0000', 'jobs.swf: The file is not text but binary: byte 3 is zero.'],
+    [
+      'a b\n',
+      'jobs.swf: The file has no job line of the Standard Workload Format (line 1: it has 2 fields instead of 18).',
+    ],
+    ['1 2\u0000', 'jobs.swf: The file is binary, not text: byte 3 is zero.'],
   ])('that has no jobs fails: %j', (text, message) => {
     expect(read(text)).toEqual({ ok: false, failure: { code: 'bad-log', message } });
   });

@@ -52,7 +52,7 @@ export function readJobLog(
     const first = log.refused[0];
     if (first === undefined) return fail('bad-log', `${fileName}: The log has no jobs.`);
     const example = `line ${first.lines.join(', ')}: ${first.reason}`;
-    return fail('bad-log', `${fileName}: No line is a job of a Standard Workload Format log (${example}).`);
+    return fail('bad-log', `${fileName}: The file has no job line of the Standard Workload Format (${example}).`);
   });
 }
 

@@ -85,17 +85,9 @@ describe('the summary of a table', () => {
 
 describe('the text of an imported table', () => {
   it('declares the table and a job that has it, and says what the file holds', () => {
-    expect(textOf({ ...ring, warnings: ['One rank of many.'] }, '../runs/ring.csv'))
-      .toBe(`/// Read from \`../runs/ring.csv\` (edge-list): 4 tasks, 4 pairs that send, 4 KiB, 8 messages.
-/// 1 warning: see the problems of this file.
-table ring from "../runs/ring.csv"
-
-/// The program whose messages the table counts.
-job ring {
-  tasks 4
-  table ring
-}
-`);
+    expect(textOf({ ...ring, warnings: ['One rank of many.'] }, '../runs/ring.csv')).toBe(
+      '/// Read from `../runs/ring.csv` (edge-list): 4 tasks, 4 sending pairs, 4 KiB, 8 messages.\n/// 1 warning: see the diagnostics of this file.\ntable ring from "../runs/ring.csv"\n\n/// The program of the traffic table.\njob ring {\n  tasks 4\n  table ring\n}\n',
+    );
   });
 
   it.each<[string, Partial<ImportedTable>, string | undefined, string]>([
@@ -128,9 +120,9 @@ describe('what is shown of a table', () => {
   const unsent: ImportedTable = { format, otherFormats, tasks, pairs, amount, toThemselves, warnings };
 
   it.each<[string, ImportedTable, string]>([
-    ['many', ring, '4 tasks, 4 pairs that send, 4 KiB, 8 messages'],
-    ['one', { ...ring, tasks: 1, pairs: 1, messages: 1 }, '1 task, 1 pair that sends, 4 KiB, 1 message'],
-    ['no messages', { ...unsent, pairs: 12_345 }, '4 tasks, 12,345 pairs that send, 4 KiB'],
+    ['many', ring, '4 tasks, 4 sending pairs, 4 KiB, 8 messages'],
+    ['one', { ...ring, tasks: 1, pairs: 1, messages: 1 }, '1 task, 1 sending pair, 4 KiB, 1 message'],
+    ['no messages', { ...unsent, pairs: 12_345 }, '4 tasks, 12,345 sending pairs, 4 KiB'],
   ])('in one line: %s', (_name, table, line) => {
     expect(countsOfTable(table)).toBe(line);
   });
@@ -152,9 +144,9 @@ describe('what is shown of a table', () => {
       [
         ['tasks', '4'],
         ['pairs', '4 of 12 send'],
-        ['bytes', '4 KiB, where amounts are bytes and no `unit` says otherwise'],
-        ['messages', 'not counted in the file'],
-        ['left out', 'what 3 tasks send to themselves'],
+        ['bytes', '4 KiB, if amounts are bytes (else add `unit`)'],
+        ['messages', 'not in the file'],
+        ['skipped', 'messages of 3 tasks to themselves'],
         ['fits as well', 'csv, treematch'],
       ],
     ],

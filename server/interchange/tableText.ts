@@ -68,7 +68,7 @@ export function tableText(table: ImportedTable, { path, format }: FileReference)
     ...warningsLine(table),
     `table ${name} from "${path}"${written === undefined ? '' : ` as ${written}`}`,
     '',
-    '/// The program whose messages the table counts.',
+    '/// The program of the traffic table.',
     `job ${name} {`,
     `  tasks ${table.tasks}`,
     `  table ${name}`,
@@ -82,7 +82,7 @@ export function tableText(table: ImportedTable, { path, format }: FileReference)
 export function countsOfTable({ tasks, pairs, amount, messages }: ImportedTable): string {
   const parts = [
     countOf(tasks, 'task'),
-    pairs === 1 ? '1 pair that sends' : `${formatNumber(pairs)} pairs that send`,
+    pairs === 1 ? '1 sending pair' : `${formatNumber(pairs)} sending pairs`,
     formatBytes(amount),
     ...(messages === undefined ? [] : [countOf(messages, 'message')]),
   ];
@@ -103,12 +103,12 @@ export function rowsOfTable({
   return [
     ['tasks', formatNumber(tasks)],
     ['pairs', `${formatNumber(pairs)} of ${formatNumber(possible)} send`],
-    ['bytes', messages === undefined ? `${bytes}, where amounts are bytes and no \`unit\` says otherwise` : bytes],
-    ['messages', messages === undefined ? 'not counted in the file' : formatNumber(messages)],
-    ...(toThemselves === 0 ? [] : [['left out', whatIsLeftOut(toThemselves)] as const]),
+    ['bytes', messages === undefined ? `${bytes}, if amounts are bytes (else add \`unit\`)` : bytes],
+    ['messages', messages === undefined ? 'not in the file' : formatNumber(messages)],
+    ...(toThemselves === 0 ? [] : [['skipped', whatIsLeftOut(toThemselves)] as const]),
     ...(otherFormats.length === 0 ? [] : [['fits as well', otherFormats.join(', ')] as const]),
   ];
 }
 
 const whatIsLeftOut = (tasks: number): string =>
-  tasks === 1 ? 'what 1 task sends to itself' : `what ${formatNumber(tasks)} tasks send to themselves`;
+  tasks === 1 ? 'messages of 1 task to itself' : `messages of ${formatNumber(tasks)} tasks to themselves`;

@@ -6,7 +6,7 @@ import { defaults, everything, read, refusal, whole } from './testing/readTraces
 describe('the catalogue of trace formats', () => {
   it('is refused where no format fits, with the names of all', () => {
     expect(refusal('hello\n')).toBe(
-      `a.trace: The trace is in no format that is read: write \`as\` one of ${traceFormats.map(({ name }) => name).join(', ')}. [bad-trace]`,
+      `a.trace: Unknown trace format. Write \`as\` with one of ${traceFormats.map(({ name }) => name).join(', ')}. [bad-trace]`,
     );
     expect(refusal('', 'goal')).toContain('[bad-trace]');
     for (const nothing of ['', ' \r\n\n']) expect(refusal(nothing)).toBe('a.trace: The file is empty. [bad-trace]');
@@ -31,19 +31,19 @@ describe('any trace', () => {
       return result.ok ? 'accepted' : result.failure.message;
     };
     expect(complaintOf(Uint8Array.from([0xff, 0xaa, 0xdd, 0x44, 0x55, 0x4d, 0x50, 0x49, 0, 0]))).toMatch(
-      /^x: .*binary trace of DUMPI: name what dumpi2ascii writes/,
+      /^x: The file is not plain text\./,
     );
     expect(complaintOf(new TextEncoder().encode('1 smpi_replay.txt 32 0\n'))).toMatch(
-      /^x: It says which traces of SimGrid are replayed when/,
+      /^x: It is a SimGrid replay schedule\./,
     );
     expect(complaintOf(new TextEncoder().encode('hostname=a\nnumprocs=4\n'))).toMatch(
-      /^x: It describes a trace of DUMPI/,
+      /^x: It is the description of a DUMPI trace\./,
     );
   });
 
   it('says which ranks it has nothing of', () => {
     expect(read('s 0 3 0 8\nr 0 3 0 8\n').warnings).toEqual([
-      'Of 2 of 4 ranks the trace has nothing, the first is rank 1: it is not complete.',
+      'The trace is incomplete: 2 of 4 ranks have no events, the first is rank 1.',
     ]);
   });
 
@@ -70,13 +70,13 @@ describe('any trace', () => {
     // An all-to-all is two operations a partner of each rank: 39,998 a line.
     const line = 2 + Math.floor(2 ** 24 / 39_998);
     expect(refusal(`19999 init\n${lines.join('')}`, 'simgrid')).toBe(
-      `a.trace:${line}: There are more than 16,777,216 sends, receives and computations up to here, the most that are kept of a trace to be replayed: take fewer tasks or iterations, or read it as a table (\`table NAME from "FILE"\`), which adds messages up. [workload-too-large]`,
+      `a.trace:${line}: The trace has more than 16,777,216 operations, the maximum for a replay. Use fewer tasks or iterations, or a table of sums (\`table NAME from "FILE"\`). [workload-too-large]`,
     );
     expect(refusal('0 init 1\n0 send 0 0 9007199254740991 7\n', 'simgrid')).toBe(
-      'a.trace:2: Write `send PARTNER TAG SIZE`, with or without a datatype after it; a message has at most 2^53 bytes. [bad-trace]',
+      'a.trace:2: Expected `send PARTNER TAG SIZE`, with an optional datatype. A message has at most 2^53 bytes. [bad-trace]',
     );
     expect(refusal('workload 1 tasks 1 task 0 { repeat 3 { send 0 9007199254740993 } }', 'workload')).toContain(
-      'a.trace:1: Write `send TASK BYTES`',
+      'Expected `send TASK BYTES`, both whole numbers ≥ 0.',
     );
   });
 

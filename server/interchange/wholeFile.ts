@@ -18,14 +18,14 @@ export const wholeFile =
   (files, cancellation) => {
     const [file] = files;
     if (file === undefined || files.length > 1) {
-      return fail('bad-table', `${file?.name ?? 'The table'}: A table of this format is one file.`);
+      return fail('bad-table', `${file?.name ?? 'The table'}: Expected one file for a table of this format.`);
     }
     const whole = bytesOf(file, largestWhole + 1);
     if (whole.length > largestWhole) {
       const most = largestWhole / 2 ** 20;
       return fail(
         'bad-table',
-        `${file.name}: The file is larger than ${most} MiB, the most that is read of a matrix, a list or a graph.`,
+        `${file.name}: The file is larger than ${most} MiB, the maximum for a matrix, list or graph.`,
       );
     }
     if (isBinary) return read(whole, file.name, cancellation);

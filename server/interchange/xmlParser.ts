@@ -36,7 +36,7 @@ export function readXml(text: string, roots: readonly string[]): Result<XmlEleme
   if (!parsed.ok) return { ok: false, failure: { line: 1, message: parsed.failure } };
   const found = elementsOf(parsed.value, lineFinder(text)).find(({ name }) => roots.includes(name));
   if (found) return succeed(found);
-  return { ok: false, failure: { line: 1, message: `There is no <${roots.join('> or <')}> in the file.` } };
+  return { ok: false, failure: { line: 1, message: `Expected <${roots.join('> or <')}> in the file.` } };
 }
 
 const tag = /<!--[\s\S]*?(?:-->|$)|<[?!][^>]*>|<(\/?)([\w:.-]+)((?:[^<>"']|"[^"]*"|'[^']*')*)>/g;
@@ -48,7 +48,7 @@ function findDamage(text: string, roots: readonly string[]): Damage | undefined 
   for (const { 0: whole, 1: slash, 2: name, 3: rest = '', index } of text.matchAll(tag)) {
     if (name === undefined) {
       if (whole.startsWith('<!--') && !whole.endsWith('-->'))
-        return { line: lineAt(index), message: 'The comment has no end: the file was cut off.' };
+        return { line: lineAt(index), message: 'The comment has no end. The file is truncated.' };
       continue;
     }
     if (slash) {
@@ -58,24 +58,24 @@ function findDamage(text: string, roots: readonly string[]): Damage | undefined 
           last === undefined ? 'nothing is open' : `<${oneLine(last.name.slice(0, 60))}> of line ${last.line} is open`;
         return {
           line: lineAt(index),
-          message: `</${oneLine(name.slice(0, 60))}> stands where ${expected}: the XML is damaged.`,
+          message: `Unexpected </${oneLine(name.slice(0, 60))}>: ${expected}. The XML is damaged.`,
         };
       }
     } else if (!rest.endsWith('/')) {
       if (open.push({ name, line: lineAt(index) }) > deepest)
-        return { line: lineAt(index), message: `The file is nested deeper than ${deepest}.` };
+        return { line: lineAt(index), message: `The file is nested more than ${deepest} levels deep.` };
     }
   }
   const last = open.at(-1);
   if (last)
     return {
       line: lineAt(text.trimEnd().length),
-      message: `The file ends before </${last.name}>, which was opened on line ${last.line}: it was cut off.`,
+      message: `The file ends before </${last.name}>, opened on line ${last.line}. It is truncated.`,
     };
   if (!/>\s*$/.test(text))
     return {
       line: lineAt(text.trimEnd().length),
-      message: `The file does not end with a tag: it was cut off, or is not a file with <${roots.join('> or <')}>.`,
+      message: `The file does not end with a tag. It is truncated, or not a file with <${roots.join('> or <')}>.`,
     };
   return undefined;
 }

@@ -177,7 +177,7 @@ function splitOutsideBrackets(text: string): Result<string[], string> {
     } else if (open === (letter === '[')) return refuse(`The brackets of ${quote(text)} do not match.`);
     else open = !open;
   }
-  if (open) return refuse(`The bracket of ${quote(text)} is not closed. Was the file cut off here?`);
+  if (open) return refuse(`The bracket of ${quote(text)} is not closed. The file may be truncated.`);
   parts.push(text.slice(start));
   return succeed(parts.map((part) => part.trim()).filter((part) => part !== ''));
 }

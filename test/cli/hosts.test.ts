@@ -157,8 +157,8 @@ describe('--hosts', () => {
   });
 
   it.each([
-    ['too few', 'x1\n', 'There are 1 host names, and none is left for node 1'],
-    ['too many', 'x1\nx2\nx3\n', 'There are 3 host names, too many by 1 (x3)'],
+    ['too few', 'x1\n', 'error: Found 1 host names, missing for node 1.'],
+    ['too many', 'x1\nx2\nx3\n', 'error: Found 3 host names, 1 too many (x3).'],
   ])('refuses %s and says which', async (_, hosts, words) => {
     const { code, err } = await exported(hosts);
     expect(code).toBe(1);

@@ -77,12 +77,12 @@ describe('labels of Kubernetes', () => {
     expect(labels).toEqual(
       Object.fromEntries([0, 1, 2, 3].map((node) => [`node000${node}`, { 'tier-0': `switch-${node}` }])),
     );
-    expect(err).toContain('`torus` is not a tree of switches: nodes have the label `tier-0` alone.');
+    expect(err).toContain('`torus` is not a tree of switches, so nodes have the label `tier-0` only.');
     expect(err).toContain('kubectl apply --server-side --field-manager=placewright -f');
   });
 
   it('are refused for names that no node can have', async () => {
     const { err } = await exported('torus 2 x 2', {}, '--names', 'N_[1-4]');
-    expect(err).toContain('Kubernetes calls no node N_1');
+    expect(err).toContain('error: Invalid Kubernetes node name N_1.');
   });
 });

@@ -75,7 +75,7 @@ describe('import --preview', () => {
     const { code, out } = await cli.run(['import', 'net.csv', '--preview'], directory);
     expect(code).toBe(0);
     expect(out).toBe(
-      'net.csv (csv)\nswitches  3\nhosts     none in the file: `hosts 1` on each switch\ncables    3: 2 of 25 GB/s, 1 of no speed that is known\nrouting   minimal\n',
+      'net.csv (csv)\nswitches  3\nhosts     none in the file: `hosts 1` on each switch\ncables    3: 2 of 25 GB/s, 1 of unknown speed\nrouting   minimal\n',
     );
     expect(readdirSync(directory)).toEqual(['net.csv']);
   });
@@ -143,7 +143,7 @@ describe('import of a table of traffic', () => {
     expect(imported).toEqual({
       code: 0,
       out: '',
-      err: 'placewright: ring.csv (edge-list): 3 tasks, 2 pairs that send, 4 KiB, 4 messages.\n',
+      err: 'placewright: ring.csv (edge-list): 3 tasks, 2 sending pairs, 4 KiB, 4 messages.\n',
     });
     const main =
       'import "jobs/ring.place"\nmachine m { topology torus 2 x 2 }\nplacement p { job ring machine m map baseline }\n';
@@ -161,9 +161,9 @@ describe('import of a table of traffic', () => {
         'cg.mtx (matrix-market)',
         'tasks     3',
         'pairs     3 of 6 send',
-        'bytes     5.574 KiB, where amounts are bytes and no `unit` says otherwise',
-        'messages  not counted in the file',
-        'left out  what 1 task sends to itself',
+        'bytes     5.574 KiB, if amounts are bytes (else add `unit`)',
+        'messages  not in the file',
+        'skipped   messages of 1 task to itself',
         '',
       ].join('\n'),
       err: '',
@@ -202,7 +202,7 @@ describe('import of a table of traffic', () => {
     const target = path === undefined ? '../folder.place' : 'cg.place';
     const imported = await cli.run(['import', ...words, '-o', target], directory);
     expect(imported).toMatchObject({ code: 0, out: '' });
-    expect(imported.err).toContain('(pml-monitoring): 12 tasks, 12 pairs that send, 1.172 KiB, 24 messages.\n');
+    expect(imported.err).toContain('(pml-monitoring): 12 tasks, 12 sending pairs, 1.172 KiB, 24 messages.\n');
     const written = readFileSync(join(directory, target), 'utf8');
     expect(written).toContain(`from "${name.replace('../', '')}"`);
     const checked = await cli.run(['check', target], directory);
@@ -225,13 +225,13 @@ describe('import of a table of traffic', () => {
     const directory = folderWith({ 'cg.0.prof': profiles(12)['cg.0.prof']! });
     await cli.run(['import', 'cg.0.prof', '-o', 'cg.place'], directory);
     expect(readFileSync(join(directory, 'cg.place'), 'utf8')).toContain(
-      '\n/// 1 warning: see the problems of this file.\n',
+      '\n/// 1 warning: see the diagnostics of this file.\n',
     );
     const { code, err } = await cli.run(['check', 'cg.place'], directory);
     expect(code).toBe(0);
     expect(err.trimEnd().split('\n')).toEqual([
       expect.stringMatching(
-        /^cg\.place:3:\d+: warning: The profile has what rank 0 alone sent; .* \[table-warning\]$/,
+        /^cg\.place:3:7: warning: The profile has the messages of only rank 0; those of 1 others are missing\. Use the files/,
       ) as string,
     ]);
   });
@@ -255,13 +255,13 @@ describe('import of a table of traffic', () => {
       'a format of networks',
       ['cg.mtx', '--table', '--as', 'lldp'],
       1,
-      /There is no format `lldp` of tables.*\[bad-table\]$/m,
+      /error: cg\.mtx: Unknown table format `lldp`\. Expected one of matrix-market, npy, pml-monitoring,/m,
     ],
     [
       'a table that is another format',
       ['cg.mtx', '--as', 'npy'],
       1,
-      /cg\.mtx: .*not of the format `npy`.*\[bad-table\]$/m,
+      /error: cg\.mtx: byte 0: The file does not have the format `npy`\. Remove `as npy`; the format is/m,
     ],
     ['a zip', ['a.zip', '--table'], 1, /a\.zip.*\[bad-table\]$/m],
   ];

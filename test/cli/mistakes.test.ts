@@ -189,14 +189,14 @@ describe('exit code 1: the file has errors', () => {
     ],
     ['NaN', { 'a.place': good + table('t.csv'), 't.csv': '0,NaN\n1,0\n' }, /t\.csv:1: .*'NaN'/],
     ['negative amounts', { 'a.place': good + table('t.csv'), 't.csv': '0,-1\n1,0\n' }, /t\.csv:1: .*'-1' is negative/],
-    ['1e30', { 'a.place': good + table('t.csv'), 't.csv': '0,1e30\n1,0\n' }, /t\.csv:1: .*'1e30' is larger/],
+    ['1e30', { 'a.place': good + table('t.csv'), 't.csv': '0,1e30\n1,0\n' }, /t\.csv:1: .*'1e30' exceeds/],
     [
       'a matrix that lies about its size',
       {
         'a.place': good + table('t.mtx'),
         't.mtx': '%%MatrixMarket matrix coordinate real general\n2 2 999999999\n1 2 1\n',
       },
-      /t\.mtx:2: .*cut off/,
+      /t\.mtx:2: .*It is truncated/,
     ],
     ['a binary table', { 'a.place': good + table('t.csv'), 't.csv': Uint8Array.of(1, 0, 255) }, /t\.csv: .*binary/],
     [
@@ -226,7 +226,7 @@ describe('exit code 1: the file has errors', () => {
     writeFileSync(join(directory, 'huge.place'), '');
     truncateSync(join(directory, 'huge.place'), 200 * 2 ** 20);
     const asTable = await cli.run(['run', 'a.place'], directory);
-    expectComplaint(asTable, /huge\.csv: The file is larger than 128 MiB, the most that is read of a matrix/);
+    expectComplaint(asTable, /huge\.csv: The file is larger than 128 MiB, the maximum for a matrix/);
     const asProgram = await cli.run(['run', 'huge.place'], directory);
     expectComplaint(asProgram, /^huge\.place:1:1: error: .*200\.0 MiB; at most 4 MiB/);
     expect([asTable.code, asProgram.code]).toEqual([1, 1]);

@@ -577,9 +577,7 @@ describe('check', () => {
     );
     expect(await run(directory, 'trace -', program)).toMatchObject({
       code: 1,
-      err: expect.stringMatching(
-        /^placewright: error: standard input: The trace is in no format that is read/,
-      ) as string,
+      err: expect.stringMatching(/^placewright: error: standard input: Unknown trace format\./) as string,
     });
   });
 });

@@ -86,15 +86,13 @@ describe('slurm-tree', () => {
       'slurm-tree',
     );
     expect(lines.at(-1)).toBe('SwitchName=fabric Switches=switch-[0-2]');
-    expect(err).toContain(
-      '`switches` is not a tree of switches: for Slurm all of them are equally far from each other.',
-    );
+    expect(err).toContain('`switches` is not a tree of switches. For Slurm, all its switches have the same distance.');
   });
 
   it('is refused where nodes are routers', async () => {
     const { code, err } = await exported('topology torus 4 x 4', 'slurm-tree');
     expect(code).toBe(1);
-    expect(err).toMatch(/Nodes of `torus` are routers themselves.*\[no-switches\]/);
+    expect(err).toMatch(/error: Nodes of `torus` are routers; Slurm's trees and blocks need switches with nodes\./);
   });
 
   it.each([
@@ -205,13 +203,13 @@ describe('slurm-block', () => {
       'blocks of different sizes',
       'SwitchName=a Nodes=n[1-4]\nSwitchName=b Nodes=n[5-7]\nSwitchName=t Switches=a,b\n',
       ['BlockSizes=3,6'],
-      /Blocks have 3 to 4 nodes, and Slurm plans with 3 nodes of each/,
+      /warning: Blocks have 3 to 4 nodes\./,
     ],
     [
       'switches with three blocks',
       'SwitchName=a1 Nodes=n1\nSwitchName=a2 Nodes=n2\nSwitchName=a3 Nodes=n3\nSwitchName=b1 Nodes=n4\nSwitchName=b2 Nodes=n5\nSwitchName=b3 Nodes=n6\nSwitchName=a Switches=a[1-3]\nSwitchName=b Switches=b[1-3]\nSwitchName=t Switches=a,b\n',
       ['BlockSizes=1,2,4'],
-      /Blocks of 2 nodes reach across switches/,
+      /warning: Blocks of 2 nodes cross switches: the number of blocks per switch is not a power of two\./,
     ],
   ] as const)('warns of %s', async (_, tree, last, warning) => {
     const { lines, err } = await exported('topology from "topology.conf"', 'slurm-block', { 'topology.conf': tree });

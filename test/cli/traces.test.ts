@@ -84,10 +84,14 @@ describe('trace', () => {
     [
       ['trace', '.'],
       1,
-      'cut.goal: A GOAL schedule is one file of all ranks, and 2 are named: name it alone. [bad-trace]',
+      'cut.goal: A GOAL schedule is one file for all ranks, but 2 are given. Name one file. [bad-trace]',
     ],
-    [['trace', 'cut.goal'], 1, 'cut.goal:2: The block of rank 0 has no end: the file is cut off. [bad-trace]'],
-    [['trace', 'cut.goal', '--as', 'fsin'], 1, 'cut.goal:1: A line begins with `s`, `r` or `c`. [bad-trace]'],
+    [['trace', 'cut.goal'], 1, 'cut.goal:2: The block of rank 0 has no end. The file is truncated. [bad-trace]'],
+    [
+      ['trace', 'cut.goal', '--as', 'fsin'],
+      1,
+      'cut.goal:1: Expected `s`, `r` or `c` at the beginning of the line. [bad-trace]',
+    ],
     [['trace', 'list.txt'], 2, 'File none.goal not found. [file-not-found]'],
   ])('refuses %j', async (words, code, message) => {
     const directory = folderWith({ 'cut.goal': 'num_ranks 2\nrank 0 {\n', 'list.txt': 'none.goal\n' });

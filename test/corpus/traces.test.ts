@@ -129,7 +129,7 @@ describe('real traces', () => {
     if (!result.ok) throw new Error(result.failure.message);
     const { taskCount } = result.value.workload;
     expect(result.value.warnings[0]).toBe(
-      `Of ${taskCount - 1} of ${taskCount} ranks the trace has nothing, the first is rank 1: it is not complete.`,
+      `The trace is incomplete: ${taskCount - 1} of ${taskCount} ranks have no events, the first is rank 1.`,
     );
     expect(result.value.warnings[1]).toMatch(
       / are never received, and .* wait for messages that nobody sends; the first: /,

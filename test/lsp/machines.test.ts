@@ -198,7 +198,7 @@ describe('importing a communication table', () => {
       ['pairs', '2 of 6 send'],
       ['bytes', '3 KiB'],
       ['messages', '3'],
-      ['left out', 'what 1 task sends to itself'],
+      ['left out', 'messages of 1 task to itself'],
     ]);
     expect(answer.warnings).toHaveLength(1);
     expect(answer.text).toContain('table sums from "../sums.csv"\n');

@@ -205,12 +205,12 @@ it.each([
   ['2 parts of the file with 4 switches and 40 hosts', '2 Teile der Datei: 4 Switches, 40 Rechner'],
   ['Part 1: leaf-0, leaf-1 and 6 more.', 'Teil 1: leaf-0, leaf-1 und 6 weitere.'],
   [
-    'Host names are placeholders (node0000 is node 0): give the real ones with "Name Hosts…", one for each allocated node in their order or one for each node of the machine, or replace them.',
-    'Die Namen der Rechner sind Platzhalter (node0000 ist Knoten 0): geben Sie die wirklichen mit „Rechner benennen…“ an, einen für jeden zugeteilten Knoten in ihrer Reihenfolge oder einen für jeden Knoten der Maschine, oder ersetzen Sie sie.',
+    'Host names are placeholders (node0000 is node 0). Give the real names with "Name Hosts…", one per allocated node or one per node of the machine.',
+    'Die Rechnernamen sind Platzhalter (node0000 ist Knoten 0). Geben Sie die wirklichen Namen mit „Rechner benennen…“ an: einen je zugeteiltem Knoten oder einen je Knoten der Maschine.',
   ],
   [
-    "A rankfile starts one program; ranks are numbered through the jobs (job a: ranks 0 to 63; job b: ranks 64 to 95), so start them as one with ':' between them.",
-    "Eine Rankdatei startet ein Programm; Ränge sind durch die Jobs gezählt (Job a: Ränge 0 bis 63; Job b: Ränge 64 bis 95), starten Sie sie also als eines mit ':' dazwischen.",
+    "A rankfile starts one program, but ranks count through all jobs (job a: ranks 0 to 63; job b: ranks 64 to 95). Start the jobs as one, separated by ':'.",
+    "Eine Rankdatei startet ein Programm, aber Ränge zählen durch alle Jobs (Job a: Ränge 0 bis 63; Job b: Ränge 64 bis 95). Starten Sie die Jobs als eines, getrennt durch ':'.",
   ],
 ])('what the server puts together is said in German: %s', (text, translated) => {
   expect(new Translation(bundleOf('l10n/bundle.l10n.de.json')).said(text)).toBe(translated);

@@ -6,10 +6,10 @@ import { bare, doubtOfJobs, launchOf, linesOfRanks } from './launch.ts';
 /** The map file of Adaptive MPI. */
 export const ampi: ExportFormatEntry = {
   name: 'ampi',
-  summary: 'Adaptive MPI `mapfile`: the processing element of each rank on a line',
+  summary: 'Adaptive MPI `mapfile`: the processing element of each rank, one per line',
   source: 'Charm++ Simple1DFileMap, src/ck-core/ckarraymap.C; AMPI manual: +mapping',
   details:
-    'Processing elements count through the nodes that are used, core by core, so that Charm++ must start as many on each node as it has cores. Charm++ finds the file by its name, `mapfile`, in the working directory.',
+    'Processing elements are the cores of the used nodes, node by node. Start as many per node as it has cores. Charm++ reads the file as `mapfile` in the working directory.',
   options: [],
   extension: '.mapfile',
   fileName: 'mapfile',
@@ -33,4 +33,4 @@ export const ampi: ExportFormatEntry = {
 };
 
 const unusedNodes =
-  'Nodes without ranks are not counted: processing elements are those of the nodes that are used, in the order of their numbers, and no slots of the machine.';
+  'Processing elements skip nodes without ranks: they count the used nodes in order, not the slots of the machine.';

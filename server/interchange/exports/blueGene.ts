@@ -12,7 +12,7 @@ export const blueGene: ExportFormatEntry = {
   summary: 'Blue Gene map file: coordinates of each rank, `X Y Z T` on L and P (three axes), `A B C D E T` on Q (five)',
   source: 'IBM Redbooks SG24-7287 (P) and SG24-7948 (Q), mapping files',
   details:
-    'T is the core of the node. The machine is a torus or mesh of three or five axes with one node on each router.',
+    'T is the core in the node. The machine must be a torus or mesh with three or five axes and one node per router.',
   options: [],
   extension: '.map',
   lines: 'bare',
@@ -54,7 +54,7 @@ function shapeOf({ name, topology, nodeCount }: Machine): Result<readonly number
     return succeed(shape);
   return fail(
     'not-a-torus',
-    `A map file of Blue Gene gives coordinates on a torus or mesh of three axes (L and P) or five (Q) with one node on each router, and machine \`${name}\` is none.`,
+    `Machine \`${name}\` does not fit a Blue Gene map file. Use a torus or mesh with three (L, P) or five (Q) axes and one node per router.`,
   );
 }
 
@@ -83,7 +83,5 @@ function doubtOfBlock(launch: Launch): readonly string[] {
   const { machine, rankCount } = launch;
   const most = largestOf(Array.from(ranksOfNodes(launch).values(), (ranks) => ranks.length));
   if (rankCount === machine.nodeCount * most) return [];
-  return [
-    `Blue Gene/L wants a line for every place of its block, and the placement leaves some of machine \`${machine.name}\` empty.`,
-  ];
+  return [`Blue Gene/L needs a rank in every slot of its block. Machine \`${machine.name}\` has empty slots.`];
 }

@@ -16,10 +16,10 @@ import {
 /** The order that HPE Cray MPICH gives to ranks. */
 export const cray: ExportFormatEntry = {
   name: 'cray',
-  summary: 'HPE Cray MPICH `MPICH_RANK_ORDER`: which ranks are on the first node, the second and so on',
+  summary: 'HPE Cray MPICH `MPICH_RANK_ORDER`: the ranks of the first node, the second and so on',
   source: 'HPE Cray MPICH intro_mpi(3): MPICH_RANK_REORDER_METHOD; grid_order(1)',
   details:
-    'A line for each node, its ranks in the order of their cores. The file names no host: nodes count as Slurm counts them, in the order of their names. Each node must have as many ranks as the others, the last one fewer.',
+    'One line per node with its ranks in core order. The file has no host names: nodes count as in Slurm, sorted by name. All nodes need the same number of ranks; the last can have fewer.',
   options: [],
   extension: '.order',
   write: (report, options) => {
@@ -70,7 +70,7 @@ function doubtOfLength(launch: NamedLaunch, nodes: readonly number[]): readonly 
   const letters = blocks.reduce((sum, block) => sum + `,(${block.join(',')})`.length, '(vector)'.length);
   if (letters <= longestMapping) return [];
   return [
-    `Cray MPICH 9.1 may not start (\`unable to populate node ids from PMI_process_mapping\`): which ranks share a node takes ${formatNumber(letters)} letters there, and it has room for ${formatNumber(longestMapping)}. Load version 9.0, or place ranks that follow one another on one node.`,
+    `Cray MPICH 9.1 may fail to start: the rank mapping needs ${formatNumber(letters)} characters and ${formatNumber(longestMapping)} fit. Load version 9.0, or place consecutive ranks on one node (\`unable to populate node ids from PMI_process_mapping\`).`,
   ];
 }
 
@@ -85,5 +85,5 @@ function faultOfCounts(
   const odd = counts.findIndex((count, at) => (at === counts.length - 1 ? count > first : count !== first));
   if (odd < 0) return undefined;
   const name = (at: number): string => hosts[nodes[at] ?? 0] ?? '';
-  return `A rank order deals ranks to nodes evenly, and ${name(0)} has ${first} of them where ${name(odd)} has ${counts[odd] ?? 0}: place as many on every node, or write another format.`;
+  return `A rank order needs equal ranks per node; ${name(0)} has ${first}, ${name(odd)} has ${counts[odd] ?? 0}. Place the same number on every node, or use another format.`;
 }

@@ -10,10 +10,10 @@ import { coresOfRank, launchOf, linesOfRanks, textOf } from './launch.ts';
 /** A table for spreadsheets and scripts. */
 export const csv: ExportFormatEntry = {
   name: 'csv',
-  summary: 'table of all ranks: job, task, node, host, slot, socket and core of each, and its GPU',
+  summary: 'table of all ranks with job, task, node, host, slot, socket, core and GPU',
   source: 'Placewright; RFC 4180',
   details:
-    'Cores count on their socket; of a GPU they are those beside it, `0-3`. The column `gpu` is there where tasks run on GPUs.',
+    'Cores count within their socket. For a GPU, the column has its nearby cores, as in `0-3`. Tables of tasks on GPUs have a column `gpu`.',
   options: [],
   extension: '.csv',
   lines: 'table',

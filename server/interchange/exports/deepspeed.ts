@@ -7,11 +7,10 @@ import { doubtOfCores, nodeBlocksOf, type NodeBlock } from './nodeBlocks.ts';
 /** The file of `deepspeed --hostfile`. */
 export const deepspeed: ExportFormatEntry = {
   name: 'deepspeed',
-  summary: 'DeepSpeed host file: `host slots=GPUs` in the order of the ranks; the command line gives ranks their GPUs',
+  summary: 'DeepSpeed host file: `host slots=GPUs` in rank order; the command line assigns GPUs to ranks',
   source: 'DeepSpeed 0.14.5: deepspeed/launcher/runner.py and launch.py',
   details:
-    'Ranks are numbered through the hosts in the order of the file, so that those of a node must follow one another. `--include` lists the GPUs of a host in the order of their ranks where these are not all of them, ascending. ' +
-    'The second command line is for every node where there is no SSH between them: `NODE` is the place of the node in the file, from 0.',
+    'DeepSpeed numbers ranks host by host in file order, so the ranks of a node must be consecutive. `--include` lists the GPUs of a host in rank order if they are not all GPUs in ascending order. Without SSH between nodes, run the second command line on every node; `NODE` is the index of the node in the file, from 0.',
   options: [],
   extension: '.hostfile',
   write: (report, options) => {
@@ -25,7 +24,7 @@ export const deepspeed: ExportFormatEntry = {
     if (unreadable !== undefined) {
       return fail(
         'bad-hosts',
-        `\`--include\` of DeepSpeed takes ':' in ${unreadable.host} for the beginning of its GPUs: give hosts other names.`,
+        `DeepSpeed cannot parse host name ${unreadable.host}: \`--include\` uses ':' for GPUs. Rename the host.`,
       );
     }
     const chosen = include === '' ? '' : ` --include=${shellWord(include)}`;
@@ -65,5 +64,5 @@ const doubtOfLength = (include: string): readonly string[] =>
   include.length < longestWord - 100
     ? []
     : [
-        '`--include` is longer than the 128 KiB that Linux lets a word of a command line have: place ranks on all GPUs of each node in their order, or export in the format `pytorch`.',
+        '`--include` exceeds 128 KiB, the Linux limit for an argument. Place ranks on all GPUs of each node in order, or use `pytorch`.',
       ];

@@ -99,7 +99,11 @@ describe('HPE Cray MPICH', () => {
 
   it('is said not to start where its map of ranks to nodes is longer than 1,023 letters', () => {
     expect(inTurns(252)).toEqual([]);
-    expect(inTurns(254)).toEqual([expect.stringMatching(/^Cray MPICH 9\.1.* 1,024 letters .* 1,023/)]);
+    expect(inTurns(254)).toEqual([
+      expect.stringMatching(
+        /^Cray MPICH 9\.1 may fail to start: the rank mapping needs 1,024 characters and 1,023 fit\./,
+      ),
+    ]);
   });
 });
 

@@ -117,21 +117,21 @@ describe('rankfile', () => {
     const topology = { ...report.machine.topology, names: { routers: [], nodes } };
     const { warnings } = write(format, { ...report, machine: { ...report.machine, topology } });
     expect(warnings.join()).toContain(
-      '2 hosts are called by the GUID of an adapter, the first h-b8e92403009ca838: launchers do not know such names.',
+      '2 hosts are named by a NIC GUID, the first h-b8e92403009ca838. Launchers need host names.',
     );
   });
 
   it('warns of placeholders, and only of them', () => {
     expect(write('rankfile', oneCore).warnings).toEqual([
-      expect.stringMatching(/^Host names are placeholders .*: give the real ones/),
+      expect.stringMatching(/^Host names are placeholders \(node0000 is node 0\)\./),
     ]);
     expect(write('rankfile', oneCore, { hosts: ['a', 'b', 'c', 'd'] }).warnings).toEqual([]);
   });
 
   const refusals: [string, PlacementReport, ExportOptions, RegExp][] = [
-    ['too few hosts', oneCore, { hosts: ['a', 'b'] }, /There are 2 host names, and none is left for node 2, node 3/],
-    ['too many hosts', oneCore, { hosts: ['a', 'b', 'c', 'd', 'e', 'f'] }, /too many by 2 \(e, f\)/],
-    ['one host for two nodes', oneCore, { hosts: ['a', 'b', 'a', 'd'] }, /both called a/],
+    ['too few hosts', oneCore, { hosts: ['a', 'b'] }, /Found 2 host names, missing for node 2, node 3\./],
+    ['too many hosts', oneCore, { hosts: ['a', 'b', 'c', 'd', 'e', 'f'] }, /Found 6 host names, 2 too many \(e, f\)\./],
+    ['one host for two nodes', oneCore, { hosts: ['a', 'b', 'a', 'd'] }, /Nodes 0 and 2 have the same host name a\./],
     [
       'two ranks on one core',
       { ...oneCore, jobs: oneCore.jobs.map((placed) => ({ ...placed, mapping: Int32Array.of(3, 0, 3, 1) })) },
@@ -171,9 +171,9 @@ describe('readHosts', () => {
   });
 
   it.each([
-    ['no number of slots', 'n01\nn02 slots=many\n', /^h:2: 'slots=many' gives no number/],
+    ['no number of slots', 'n01\nn02 slots=many\n', /^h:2: Invalid number of slots 'slots=many'\./],
     ['what a shell or rankfile would misread', 'n01;rm\n', /^h:1: Invalid host name 'n01;rm'/],
-    ['numbers', '0\n1\n', /^h: The file names no hosts/],
+    ['numbers', '0\n1\n', /^h: The file has no hosts\./],
   ])('refuses %s', (_, text, expected) => {
     const result = readHosts(bytesOf(text), 'h');
     expect(!result.ok && result.failure.message).toMatch(expected);
@@ -217,8 +217,12 @@ describe('hosts of a rankfile', () => {
   });
 
   it.each<[string, readonly string[], RegExp]>([
-    ['are no host names', ['n1', 'MT25408 ConnectX', 'n3', 'n4'], /^The fabric calls a host 'MT25408 ConnectX'\. Host/],
-    ['do not tell them apart', ['n1', 'n2', 'n2', 'n4'], /both called n2.* Host names are placeholders/],
+    [
+      'are no host names',
+      ['n1', 'MT25408 ConnectX', 'n3', 'n4'],
+      /^The fabric contains the unusable host name 'MT25408 ConnectX'\. Host/,
+    ],
+    ['do not tell them apart', ['n1', 'n2', 'n2', 'n4'], /Nodes 2 and 1 have the same host name n2\./],
     ['are counted on switches that hold none', ['a:0', 'b:0', 'c:0', 'd:0'], /^Host names are placeholders/],
   ])('are placeholders where those of the fabric %s', (_, nodes, warning) => {
     const { text, warnings } = write('rankfile', called(nodes));

@@ -9,7 +9,7 @@ export const flux: ExportFormatEntry = {
   summary: 'Flux task map: blocks `[node, nodes, ranks, repeats]` in one line of JSON',
   source: 'Flux RFC 34, Flux Task Map; flux-run(1): --taskmap',
   details:
-    'The map names no host: nodes count as in the resources of the job, in the order of their names. Ranks of a node take its cores in order.',
+    'The map has no host names: nodes count as in the job resources, sorted by name. The ranks of a node use its cores in order.',
   options: [],
   extension: '.taskmap',
   lines: 'bare',

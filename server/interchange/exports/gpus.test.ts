@@ -84,7 +84,7 @@ describe('the script of GPUs', () => {
     expect(show('1')).toBe(',1,\n');
     const { commands = [], warnings } = written('slurm', mixed);
     expect(commands[0]?.line).toMatch(/ --gpu-bind=none PROGRAM$/);
-    expect(warnings).toContainEqual(expect.stringMatching(/does not tell ranks their GPUs/));
+    expect(warnings).toContainEqual(expect.stringMatching(/cannot assign these GPUs/));
   });
 
   it('changes nothing where ranks run on cores, and says so', () => {
@@ -105,11 +105,11 @@ describe('GPUs in formats of launchers', () => {
     const { commands = [], warnings } = written('slurm', apart);
     expect(commands[0]?.line).toMatch(/ --gpu-bind=none PROGRAM$/);
     expect(warnings).toContainEqual(
-      expect.stringMatching(/^Slurm, which .* does not tell ranks their GPUs: the format `gpus`/),
+      expect.stringMatching(/^Slurm \(same GPU for the k-th rank of every node\) cannot assign these GPUs/),
     );
   });
 
   it.each(['rankfile', 'hydra', 'intel', 'lsf', 'flux'])('are said to be missing in %s', (format) => {
-    expect(written(format, alike).warnings).toContainEqual(expect.stringMatching(/does not tell ranks their GPUs/));
+    expect(written(format, alike).warnings).toContainEqual(expect.stringMatching(/cannot assign these GPUs/));
   });
 });

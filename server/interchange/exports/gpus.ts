@@ -11,12 +11,11 @@ import { commented, doubtOfJobs, launchOf, ranksOfNodes, type Launch } from './l
  */
 export const gpus: ExportFormatEntry = {
   name: 'gpus',
-  summary: 'script for every launcher that shows each rank its own GPU and starts the program',
+  summary: 'script for every launcher: shows each rank its own GPU and starts the program',
   source:
     'NVIDIA, CUDA C++ Programming Guide, CUDA_VISIBLE_DEVICES; AMD, ROCm, ROCR_VISIBLE_DEVICES; Intel, Level Zero, ZE_AFFINITY_MASK',
   details:
-    'The launcher starts `sh FILE PROGRAM` instead of PROGRAM; the rank is what Open MPI, PMIx, Hydra, PALS, Slurm or Flux say. GPUs are numbered by their PCI addresses, as `nvidia-smi` and hwloc have them, those of several makers on a node each by its own. ' +
-    'Where ranks run on cores the script changes nothing.',
+    'The launcher starts `sh FILE PROGRAM` instead of PROGRAM. The rank comes from Open MPI, PMIx, Hydra, PALS, Slurm or Flux. GPUs are numbered by PCI address, as in `nvidia-smi` and hwloc, separately for each maker on a node. For ranks on cores the script changes nothing.',
   options: [],
   extension: '.sh',
   write: writeScript,
@@ -39,7 +38,7 @@ function writeScript(report: PlacementReport, options: ExportOptions = {}): Resu
   const ranks = gpusOfRanks(launch.value);
   const commands = behindLaunchers(rankCount);
   const onCores =
-    ranks === undefined ? ['Ranks run on cores here: the script shows each of them all GPUs of its node.'] : [];
+    ranks === undefined ? ['Ranks run on cores here, so the script shows each rank all GPUs of its node.'] : [];
   const warnings = [...doubtOfJobs(report, 'The script'), ...onCores];
   const lines = [...(ranks === undefined ? [] : choosing(ranks)), 'exec "$@"'];
   const file = commented(report, options, { lines, commands, warnings });
@@ -149,6 +148,4 @@ export function commonGpus(launch: Launch, numbers: Int32Array): readonly number
 export const doubtOfGpus = ({ gpuOfRank }: Launch, what: string): readonly string[] =>
   gpuOfRank === undefined
     ? []
-    : [
-        `${what} does not tell ranks their GPUs: the format \`gpus\` writes a script that does, for \`sh SCRIPT PROGRAM\` in the place of PROGRAM.`,
-      ];
+    : [`${what} cannot assign these GPUs. Use the format \`gpus\` and start \`sh SCRIPT PROGRAM\`.`];

@@ -8,10 +8,10 @@ import { headerLines, namedLaunchOf } from './launch.ts';
 export const graphml: ExportFormatEntry = {
   name: 'graphml',
   summary:
-    'GraphML for networkx, igraph, Gephi and yEd: ranks with their places, and the bytes between every two that talk',
+    'GraphML for networkx, igraph, Gephi and yEd: ranks with their slots, and the bytes between communicating ranks',
   source: 'GraphML 1.0, graphml.graphdrawing.org',
   details:
-    'Nodes of the graph are ranks with `job`, `task`, `node`, `host`, `slot` and `core` (`gpu` where tasks run on GPUs), edges have `bytes`.',
+    'Graph nodes are ranks with `job`, `task`, `node`, `host`, `slot` and `core` (`gpu` for tasks on GPUs). Edges have `bytes`.',
   options: [],
   extension: '.graphml',
   write: (report, options) => {

@@ -6,10 +6,10 @@ import { commented, namedLaunchOf, ranksOfNodes, type Launch } from './launch.ts
 /** The ranks on their nodes with what they send, as Graphviz draws it. */
 export const graphviz: ExportFormatEntry = {
   name: 'dot',
-  summary: 'Graphviz: ranks in a box for each node, and an arrow with the bytes between every two that talk',
+  summary: 'Graphviz: ranks in a box for each node, and an arrow with the bytes for each communicating pair',
   source: 'Graphviz, The DOT Language',
   details:
-    'Ranks have the attributes `job`, `task`, `node`, `slot` and `core`, arrows `bytes`; the width of an arrow grows with them.',
+    'Ranks have the attributes `job`, `task`, `node`, `slot` and `core`, arrows have `bytes`. The width of an arrow grows with its bytes.',
   options: [],
   extension: '.dot',
   write: (report, options) => {
@@ -64,7 +64,7 @@ export function faultOfSize({ report }: Launch): string | undefined {
   const pairs = report.jobs.reduce((sum, { job }) => sum + job.traffic.partner.length, 0);
   return pairs <= pairLimit
     ? undefined
-    : `${pairs} pairs of ranks talk to each other; a graph of more than ${pairLimit} is not written: \`csv\` has the ranks alone.`;
+    : `${pairs} pairs of ranks communicate; the limit of a graph is ${pairLimit}. Use \`csv\` for the ranks alone.`;
 }
 
 /** Calls `visit` for every pair of ranks with traffic. */

@@ -35,7 +35,7 @@ function doubtOfNumbers(names: readonly string[]): readonly string[] {
   const [first] = numbered;
   if (first === undefined) return [];
   return [
-    `${countOf(numbered.length)} ${numbered.length === 1 ? 'is' : 'are'} called by the GUID of an adapter, the first ${first}: launchers do not know such names.`,
+    `${countOf(numbered.length)} ${numbered.length === 1 ? 'is' : 'are'} named by a NIC GUID, the first ${first}. Launchers need host names.`,
   ];
 }
 
@@ -55,7 +55,10 @@ export function chooseHosts(report: PlacementReport, given: readonly string[] | 
   }
   if (!hasHostNames(machine)) return succeed({ names, origin: 'placeholders' });
   const unusable = names.find((name) => !isHostName(name));
-  const doubt = unusable === undefined ? faultOfHosts(names, report) : `The fabric calls a host ${quote(unusable)}.`;
+  const doubt =
+    unusable === undefined
+      ? faultOfHosts(names, report)
+      : `The fabric contains the unusable host name ${quote(unusable)}.`;
   if (doubt === undefined) return succeed({ names, origin: 'fabric', warnings: doubtOfNumbers(names) });
   return succeed({ names: placeholderNames(machine), origin: 'placeholders', doubt });
 }
@@ -77,7 +80,7 @@ function assignHosts(
     if (missing.length > 0) {
       return fail(
         'bad-hosts',
-        `Host names are missing for ${countOf(missing.length)} that the placement uses: ${firstFew(missing)}.`,
+        `Host names are missing for ${countOf(missing.length)} of the placement: ${firstFew(missing)}.`,
       );
     }
     const wanted = new Set(allocated.map((node) => own[node]!));
@@ -85,25 +88,22 @@ function assignHosts(
     if (surplus.length > 0 && given.length !== own.length) {
       return fail(
         'bad-hosts',
-        `The placement does not use ${countOf(surplus.length)} of those named: ${firstFew(surplus)}.`,
+        `The placement does not use ${countOf(surplus.length)} of the given names: ${firstFew(surplus)}.`,
       );
     }
     return succeed(own);
   }
   if (given.length === machine.nodeCount) return succeed(given);
-  const advice = `give one for each of the ${allocated.length} allocated nodes in their order, or one for each of the ${machine.nodeCount} nodes of the machine`;
+  const advice = `Give one for each of the ${allocated.length} allocated nodes in order, or one for each of the ${machine.nodeCount} nodes of the machine`;
   if (given.length < allocated.length) {
     const without = allocated.slice(given.length).map((node) => `node ${node}`);
-    return fail(
-      'bad-hosts',
-      `There are ${given.length} host names, and none is left for ${firstFew(without)}: ${advice}.`,
-    );
+    return fail('bad-hosts', `Found ${given.length} host names, missing for ${firstFew(without)}. ${advice}.`);
   }
   if (given.length > allocated.length) {
     const surplus = given.slice(allocated.length);
     return fail(
       'bad-hosts',
-      `There are ${given.length} host names, too many by ${surplus.length} (${firstFew(surplus)}): ${advice}.`,
+      `Found ${given.length} host names, ${surplus.length} too many (${firstFew(surplus)}). ${advice}.`,
     );
   }
   const names: (string | undefined)[] = [];
@@ -125,7 +125,7 @@ function faultOfHosts(hosts: readonly (string | undefined)[], { machine, jobs }:
       if (host === undefined) return `The placement uses node ${node}, which has no host name.`;
       const other = nodeOfHost.get(host) ?? node;
       if (other !== node)
-        return `Nodes ${other} and ${node} are both called ${host}: give every node a host of its own.`;
+        return `Nodes ${other} and ${node} have the same host name ${host}. Give each node its own host.`;
       nodeOfHost.set(host, node);
     }
   }
@@ -149,5 +149,5 @@ export function faultOfRoom(
   if (first === undefined) return undefined;
   const [host, count] = first;
   const others = small.length === 1 ? '' : ` ${countOf(small.length)} are too small.`;
-  return `Host ${host} has ${counted(slotsOfHosts.get(host) ?? 0, 'slot')}, and the placement puts ${counted(count, 'rank')} there: declare the nodes as they are, \`sockets\` and \`cores\`, or give other hosts.${others}`;
+  return `Host ${host} has ${counted(slotsOfHosts.get(host) ?? 0, 'slot')}, but the placement needs ${counted(count, 'rank')} there. Correct \`sockets\` and \`cores\`, or use other hosts.${others}`;
 }

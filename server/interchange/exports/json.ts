@@ -5,7 +5,7 @@ import type { ExportFormatEntry } from '../contract.ts';
 /** One placement of `placewright run --json`, with all that was measured. */
 export const json: ExportFormatEntry = {
   name: 'json',
-  summary: 'nodes, mapping and everything measured, as in `placewright run --json`',
+  summary: 'nodes, mapping and all metrics, as in `placewright run --json`',
   source: 'Placewright',
   options: [],
   extension: '.json',

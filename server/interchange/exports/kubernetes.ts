@@ -10,11 +10,10 @@ const tierKey = (level: number): string => `fabric.topograph.run/tier-${level}`;
 /** The labels by which schedulers of Kubernetes know where nodes are in the network. */
 export const kubernetes: ExportFormatEntry = {
   name: 'kubernetes',
-  summary: 'labels of Kubernetes nodes for the switches above them, as topograph sets them',
+  summary: 'labels of Kubernetes nodes for their switches, as topograph sets them',
   source: 'NVIDIA/topograph 1.0, docs/reference/node-labels.md; Kubernetes, Labels and Selectors',
   details:
-    '`fabric.topograph.run/tier-0` (the leaf), `tier-1` and so on of every node that has a host name. Switches of one level that reach each other without going higher are one, named by the first of them, or by numbers where a name cannot be a label. `accelerator.topograph.run/domain`, the domain of NVLink, is not known to a machine. ' +
-    'Labels are of the machine: which rank is where say `torchrun`, `pytorch` and the host files.',
+    'Sets `fabric.topograph.run/tier-0` (the leaf), `tier-1` and so on for every node with a host name. Switches of one level that reach each other below the next level count as one. It has the name of the first, or a number if that name is not a valid label. A machine does not define `accelerator.topograph.run/domain` (the NVLink domain). Labels describe the machine; for the hosts of ranks use `torchrun`, `pytorch` or the host files.',
   options: [],
   extension: '.json',
   lines: 'bare',
@@ -41,7 +40,7 @@ function itemsOf(machine: Machine, hosts: readonly (string | undefined)[]): Resu
   for (const [node, name] of hosts.entries()) {
     if (name === undefined) continue;
     if (!nodeName.test(name)) {
-      return fail('bad-hosts', `Kubernetes calls no node ${name}: names are of small letters, digits, '-' and '.'.`);
+      return fail('bad-hosts', `Invalid Kubernetes node name ${name}. Use small letters, digits, '-' and '.'.`);
     }
     const labels: Record<string, string> = {};
     for (const [level, groups] of levels.entries()) {
@@ -59,5 +58,5 @@ const labelValue = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 /** What the labels leave out. */
 function doubtOfTree({ topology: { tiers, groups, kind } }: Machine): readonly string[] {
   if (groups !== undefined || tiers !== undefined) return [];
-  return [`\`${kind}\` is not a tree of switches: nodes have the label \`tier-0\` alone.`];
+  return [`\`${kind}\` is not a tree of switches, so nodes have the label \`tier-0\` only.`];
 }

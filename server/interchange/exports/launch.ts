@@ -67,7 +67,7 @@ function faultOfSlots(slotOfRank: Int32Array, slotCount: number): string | undef
     const slot = slotOfRank[rank] ?? 0;
     const other = (rankOfSlot[slot] ?? 0) - 1;
     if (other >= 0) {
-      return `Ranks ${other} and ${rank} share slot ${slot}: a launcher is to give each rank a core of its own.`;
+      return `Ranks ${other} and ${rank} share slot ${slot}. A launcher needs a core for each rank.`;
     }
     rankOfSlot[slot] = rank + 1;
   }
@@ -90,12 +90,12 @@ export function namedLaunchOf(
   const tooSmall = faultOfRoom(launch.value, names, slotsOfHosts);
   if (tooSmall !== undefined) return fail('host-too-small', tooSmall);
   if (origin !== 'placeholders') {
-    const advised = doubts.map((sentence) => `${sentence} Give the real ones${wayToName}.`);
+    const advised = doubts.map((sentence) => `${sentence} Give the real names${wayToName}.`);
     return succeed({ ...launch.value, hosts: names, warnings: advised, remarks: [] });
   }
   const example = names[0] ?? '';
   const remarks = [`Host names are placeholders: ${example} is node 0.`];
-  const placeholders = `Host names are placeholders (${example} is node 0): give the real ones${wayToName}, one for each allocated node in their order or one for each node of the machine, or replace them.`;
+  const placeholders = `Host names are placeholders (${example} is node 0). Give the real names${wayToName}, one per allocated node or one per node of the machine.`;
   const warnings = [doubt === undefined ? placeholders : `${doubt} ${placeholders}`];
   return succeed({ ...launch.value, hosts: names, warnings, remarks });
 }
@@ -119,7 +119,7 @@ export function byNames({ nodes, hosts }: NamedLaunch): {
   return {
     nodes: ordered,
     warnings: [
-      `The file names no hosts, and launchers count them by their names: ${name(ordered[at])} is number ${at} of them, before ${name(nodes[at])}, though the machine has it behind.`,
+      `Launchers sort hosts by name, so ${name(ordered[at])} is number ${at}, before ${name(nodes[at])}. The machine has the opposite order.`,
     ],
   };
 }
@@ -208,7 +208,7 @@ export function commonBindingOf(launch: Launch): CommonBinding {
 
 /** A launcher that binds the k-th rank of every node alike, and two nodes whose ranks are on other cores. */
 export const cannotBind = (launcher: string, [one, other]: readonly [number, number], { hosts }: NamedLaunch): string =>
-  `${launcher} binds the k-th rank of every node alike, and the ranks of ${hosts[one] ?? ''} and ${hosts[other] ?? ''} are on other cores: ranks are on the right nodes, but not bound to cores.`;
+  `${launcher} binds the k-th rank of every node alike; ${hosts[one] ?? ''} and ${hosts[other] ?? ''} use different cores. Ranks are on the right nodes, but not bound to cores.`;
 
 /** Of launchers that take numbers of the operating system for cores. */
 export function doubtOfSystemNumbers(launcher: string, { machine }: Launch): readonly string[] {
@@ -216,7 +216,7 @@ export function doubtOfSystemNumbers(launcher: string, { machine }: Launch): rea
   if (systemNumbers !== undefined || coresUnstated) return [];
   if (machine.socketsPerNode === 1 || machine.coresPerNode === 1) return [];
   return [
-    `${launcher} takes the numbers that the operating system gives to cores; here they count socket by socket. \`hwloc-calc --li --po -I pu core:all\` on a node says whether that is so.`,
+    `${launcher} needs the core numbers of the operating system; these count socket by socket. Compare them with \`hwloc-calc --li --po -I pu core:all\` on a node.`,
   ];
 }
 
@@ -225,7 +225,7 @@ export function doubtOfJobs(report: PlacementReport, what: string): readonly str
   const { jobs } = report;
   if (jobs.length === 1) return [];
   return [
-    `${what} starts one program; ranks are numbered through the jobs (${rangesOfJobs(jobs).join('; ')}), so start them as one with ':' between them.`,
+    `${what} starts one program, but ranks count through all jobs (${rangesOfJobs(jobs).join('; ')}). Start the jobs as one, separated by ':'.`,
   ];
 }
 

@@ -91,7 +91,7 @@ describe('processors', () => {
 
   it('says that a rankfile binds ranks all the same', () => {
     expect(written('rankfile', unstated).warnings[0]).toBe(
-      'The machine does not say how many cores its nodes have, and Open MPI binds every rank of a rankfile: ranks 0 and 1 are both bound to core 0 of n0. Write `cores` in the machine.',
+      'Ranks 0 and 1 are both bound to core 0 of n0: the machine has no number of cores. Write `cores` in the machine.',
     );
   });
 });
@@ -108,8 +108,8 @@ describe('hydra', () => {
     ]);
     expect(commands).toEqual(['MPICH: mpiexec.hydra -f FILE -n 6 PROGRAM']);
     expect(warnings).toEqual([
-      expect.stringMatching(/^Ranks of one host do not follow one another \(first on n1\).*not see/),
-      expect.stringMatching(/^Hydra takes the numbers that the operating system gives/),
+      expect.stringMatching(/^Ranks of one host are not consecutive \(first on n1\), so the host has several lines\./),
+      expect.stringMatching(/^Hydra needs the core numbers of the operating system; these count socket by socket\./),
     ]);
   });
 
@@ -136,7 +136,9 @@ describe('intel', () => {
   it('says that it cannot pin where nodes differ', () => {
     const { commands, warnings } = written('intel', scattered);
     expect(commands).toEqual(['Intel MPI: mpirun -machinefile FILE -n 6 PROGRAM']);
-    expect(warnings.at(-1)).toMatch(/^Intel MPI binds the k-th rank of every node alike, and the ranks of n1 and n0/);
+    expect(warnings.at(-1)).toMatch(
+      /^Intel MPI binds the k-th rank of every node alike; n1 and n0 use different cores\./,
+    );
   });
 });
 
@@ -203,7 +205,7 @@ describe('flux', () => {
       [3, 1, 1, 1],
       [1, 2, 1, 1],
     ]);
-    expect(warnings).toEqual([expect.stringMatching(/n7 is number 0 of them, before n10/)]);
+    expect(warnings).toEqual([expect.stringMatching(/Launchers sort hosts by name, so n7 is number 0, before n10\./)]);
   });
 });
 
@@ -219,7 +221,9 @@ describe('cray', () => {
   });
 
   it('refuses nodes with different numbers of ranks', () => {
-    expect(refused('cray', scattered)).toMatch(/^uneven-ranks: .*n0 has 2 of them where n1 has 3/);
+    expect(refused('cray', scattered)).toMatch(
+      /^uneven-ranks: A rank order needs equal ranks per node; n0 has 2, n1 has 3\./,
+    );
   });
 });
 
@@ -228,7 +232,7 @@ describe('bluegene', () => {
     const { lines, commands, warnings } = written('bluegene', scattered);
     expect(lines).toEqual(['1 0 0 1', '1 0 0 0', '0 0 0 0', '1 0 0 2', '0 0 0 1', '1 1 0 1']);
     expect(commands[0]).toBe('Blue Gene/L: mpirun -np 6 -env BGLMPI_MAPPING=FILE PROGRAM');
-    expect(warnings).toEqual([expect.stringMatching(/every place of its block/)]);
+    expect(warnings).toEqual([expect.stringMatching(/Blue Gene\/L needs a rank in every slot of its block\./)]);
   });
 
   it('is of Q where there are five axes', () => {
@@ -259,7 +263,11 @@ describe('ampi', () => {
     const { lines, commands, warnings } = written('ampi', scattered);
     expect(lines).toEqual(['5', '4', '0', '6', '1', '9']);
     expect(commands).toEqual(['AMPI: ./charmrun +p12 ./PROGRAM +vp6 +mapping MAPFILE']);
-    expect(warnings).toEqual([expect.stringMatching(/^Nodes without ranks are not counted/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^Processing elements skip nodes without ranks: they count the used nodes in order, not the slots of/,
+      ),
+    ]);
   });
 });
 
@@ -311,7 +319,7 @@ describe('what launchers cannot do', () => {
     (format) => {
       const slotsOfHosts = new Map(hosts.map((host) => [host, host === 'n1' ? 1 : 4]));
       expect(refused(format, alike, { hosts, slotsOfHosts })).toMatch(
-        /^host-too-small: Host n1 has 1 slot, and .* 2 ranks/,
+        /^host-too-small: Host n1 has 1 slot, but the placement needs 2 ranks there\./,
       );
       expect(refused(format, alike, { hosts, slotsOfHosts: new Map(hosts.map((host) => [host, 2])) })).toBe('written');
     },
@@ -319,7 +327,7 @@ describe('what launchers cannot do', () => {
 
   it('Open MPI 5 wants to be told where GPUs share cores', () => {
     const crowded = reportOf({ shape: [2, 2, 2], gpus: 4, mappings: [[0, 1, 2, 3]] });
-    const ofGpus = expect.stringMatching(/does not tell ranks their GPUs/) as string;
+    const ofGpus = expect.stringMatching(/A rankfile cannot assign these GPUs\./) as string;
     expect(written('rankfile', crowded).warnings).toEqual([
       expect.stringMatching(/share core 0.*overload-allowed/),
       ofGpus,

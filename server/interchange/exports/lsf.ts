@@ -14,9 +14,9 @@ import {
 /** The file that LSB_AFFINITY_HOSTFILE names. */
 export const lsf: ExportFormatEntry = {
   name: 'lsf',
-  summary: 'LSF affinity host file: the host and the cores of each rank on a line',
+  summary: 'LSF affinity host file: the host and the cores of each rank, one per line',
   source: 'IBM Spectrum LSF: LSB_AFFINITY_HOSTFILE; Open MPI 5 (PRRTE), rmaps/lsf',
-  details: 'Hosts must be of the allocation that LSF made. Cores are numbers of the operating system.',
+  details: 'Use hosts from the LSF allocation. Core numbers are those of the operating system.',
   options: [],
   extension: '.affinity',
   lines: 'bare',

@@ -28,7 +28,7 @@ export function nodeBlocksOf(launch: NamedLaunch, launcher: string): Result<read
     const before = hostOfRank(launch, again.first - 1);
     return fail(
       'scattered-ranks',
-      `${launcher} numbers the ranks of a node one after the other, and rank ${again.first} is on ${host} again, behind rank ${again.first - 1} on ${before}: the format \`pytorch\` writes a script that gives every process its own rank, for \`srun\` or \`mpirun\` with their host files.`,
+      `${launcher} needs consecutive ranks per node; rank ${again.first} is on ${host} again, after rank ${again.first - 1} on ${before}. Use the format \`pytorch\` with \`srun\` or \`mpirun\`.`,
     );
   }
   const numbers = gpuNumbers(launch);
@@ -45,13 +45,11 @@ export function faultOfBlocks(blocks: readonly NodeBlock[], launcher: string): s
   const [first] = blocks;
   const odd = blocks.find(({ count }) => count !== first?.count);
   if (first === undefined || odd === undefined) return undefined;
-  return `${launcher} starts as many ranks on every node, and ${first.host} has ${first.count} of them where ${odd.host} has ${odd.count}: place ${countOf(first.count, 'rank')} on every node, or export in the format \`deepspeed\` or \`pytorch\`, which can do without.`;
+  return `${launcher} needs equal ranks per node; ${first.host} has ${first.count}, ${odd.host} has ${odd.count}. Place ${countOf(first.count, 'rank')} on every node, or use \`deepspeed\` or \`pytorch\`.`;
 }
 
 /** Ranks on cores are on the right nodes alone. */
 export const doubtOfCores = (launch: NamedLaunch, launcher: string): readonly string[] =>
   launch.gpuOfRank === undefined && isBound(launch)
-    ? [
-        `${launcher} binds ranks to no cores: they are on the right nodes, and where the operating system puts them there.`,
-      ]
+    ? [`${launcher} does not bind ranks to cores. Nodes are right; the operating system chooses the cores.`]
     : [];

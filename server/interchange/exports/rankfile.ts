@@ -15,10 +15,10 @@ import {
 
 export const rankfile: ExportFormatEntry = {
   name: 'rankfile',
-  summary: 'Open MPI rankfile, read by 4.1 and 5: the host and the core of each rank',
+  summary: 'Open MPI rankfile for 4.1 and 5: the host and the core of each rank',
   source: 'Open MPI orterun(1) 4.1.4; mpirun(1) 5.0',
   details:
-    'Ranks are tasks, numbered through the jobs in their order. Cores are logical numbers, `socket:core` where a node has several sockets.',
+    'Ranks are tasks, numbered through the jobs in order. Cores are logical numbers, `socket:core` if a node has several sockets.',
   options: [],
   extension: '.rankfile',
   write: writeRankfile,
@@ -70,11 +70,11 @@ function doubtOfOverlap(launch: NamedLaunch): readonly string[] {
       if (other !== undefined) {
         if (launch.machine.inside.coresUnstated) {
           return [
-            `The machine does not say how many cores its nodes have, and Open MPI binds every rank of a rankfile: ranks ${other} and ${rank} are both bound to core ${core} of ${hostOfRank(launch, rank)}. Write \`cores\` in the machine.`,
+            `Ranks ${other} and ${rank} are both bound to core ${core} of ${hostOfRank(launch, rank)}: the machine has no number of cores. Write \`cores\` in the machine.`,
           ];
         }
         return [
-          `Ranks ${other} and ${rank} share core ${core} of a socket of ${hostOfRank(launch, rank)}, since its GPUs do: Open MPI 5 wants --bind-to core:overload-allowed for that.`,
+          `Ranks ${other} and ${rank} share core ${core} of a socket of ${hostOfRank(launch, rank)}, next to their GPUs. Open MPI 5 needs \`--bind-to core:overload-allowed\`.`,
         ];
       }
       rankOfCore.set(key, rank);

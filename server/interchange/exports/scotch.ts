@@ -5,10 +5,10 @@ import { bare, doubtOfJobs, launchOf, linesOfRanks } from './launch.ts';
 /** A mapping as Scotch writes it. */
 export const scotch: ExportFormatEntry = {
   name: 'scotch',
-  summary: 'Scotch mapping file: each rank with its node, as gmap writes it and gmtst scores it',
+  summary: 'Scotch mapping file: each rank with its node, as gmap writes and gmtst reads it',
   source: 'Scotch 7.0 User’s Guide, section 5.5 Mapping files',
   details:
-    'Processors of the target are the nodes of the machine by their numbers: `torus3D 4 4 4` numbers them as a torus does here. Ranks of one node are on one processor.',
+    'Target processors are the node numbers of the machine: `torus3D 4 4 4` has the numbers of a torus here. Ranks of one node are on one processor.',
   options: [],
   extension: '.map',
   lines: 'bare',

@@ -17,10 +17,10 @@ import {
 /** The file that SLURM_HOSTFILE names. */
 export const slurm: ExportFormatEntry = {
   name: 'slurm',
-  summary: 'Slurm host file: the host of each rank on a line; the command line binds ranks to cores',
+  summary: 'Slurm host file: the host of each rank, one per line; the command line binds ranks to cores',
   source: 'Slurm srun(1) 22.05: --distribution=arbitrary, --cpu-bind',
   details:
-    'Task i of the step runs on the host of line i, below the header. `--cpu-bind` binds the k-th task of every node alike, so that ranks of all nodes must be on the same cores; so does `--gpu-bind=map_gpu` with GPUs, by the numbers of the node.',
+    'Task i of the step runs on the host of line i below the header. `--cpu-bind` binds the k-th task of every node alike, so ranks of all nodes must be on the same cores. For GPUs, `--gpu-bind=map_gpu` does the same with the GPU numbers of the node.',
   options: [],
   extension: '.hostfile',
   write: (report, options) => {
@@ -58,7 +58,7 @@ function gpusOf(launch: NamedLaunch): { readonly words: readonly string[]; reado
   if (list !== undefined) return { words: [`--gpu-bind=map_gpu:${list.join(',')}`], warnings: [] };
   return {
     words: ['--gpu-bind=none'],
-    warnings: doubtOfGpus(launch, 'Slurm, which gives the k-th rank of every node the same GPU,'),
+    warnings: doubtOfGpus(launch, 'Slurm (same GPU for the k-th rank of every node)'),
   };
 }
 

@@ -22,12 +22,10 @@ const reconfigure = {
 export const slurmTree: ExportFormatEntry = {
   ...topologyConf,
   name: 'slurm-tree',
-  summary:
-    'Slurm `topology.conf` of the tree plugin: the switches of the machine with the nodes and switches below each',
+  summary: 'Slurm `topology.conf` of the tree plugin: the switches with the nodes and switches below each',
   source: 'Slurm topology.conf(5), topology/tree',
   details:
-    'Every node of the machine that has a host name, below its leaf. Switches of one level that reach each other without going higher are one, named by the first of them, since a tree has one way up; where no switch is above all, `fabric` is. ' +
-    'Machines whose nodes have no switches of their own (torus, mesh, hypercube) are refused.',
+    'Contains every node with a host name, below its leaf. Switches of one level that reach each other below the next level count as one, with the name of the first: a tree has one parent per switch. Without a common top switch, `fabric` is added. Machines without separate switches (torus, mesh, hypercube) are rejected.',
   write: (report, options) => {
     const launch = namedLaunchOf(report, options);
     if (!launch.ok) return launch;
@@ -51,10 +49,10 @@ export const slurmTree: ExportFormatEntry = {
 export const slurmBlock: ExportFormatEntry = {
   ...topologyConf,
   name: 'slurm-block',
-  summary: 'Slurm `topology.conf` of the block plugin: the nodes of each leaf, or domain of NVLink, as a block',
+  summary: 'Slurm `topology.conf` of the block plugin: the nodes of each leaf, or NVLink domain, as a block',
   source: 'Slurm topology.conf(5), topology/block; NVIDIA/topograph, Topograph with SLURM',
   details:
-    'A block is a leaf of the tree: on a machine whose lowest switches are domains of NVLink, one of those. Blocks below one switch follow one another. `BlockSizes` are the nodes of the smallest block, and as often doubled as there are blocks, as topograph chooses them.',
+    'A block is a leaf of the tree, or an NVLink domain if these are the lowest switches. Blocks below one switch are consecutive. `BlockSizes` are the smallest block size and its doublings, up to the number of blocks, as in topograph.',
   write: (report, options) => {
     const launch = namedLaunchOf(report, options);
     if (!launch.ok) return launch;
@@ -79,7 +77,7 @@ export const slurmBlock: ExportFormatEntry = {
 };
 
 /** topology.conf(5) of Slurm 25.05. */
-const otherFile = 'Slurm does not look at this file where a topology.yaml stands beside it.';
+const otherFile = 'Slurm ignores this file if a topology.yaml is in the same folder.';
 
 /** A switch of Slurm's tree. */
 interface TreeSwitch {
@@ -99,7 +97,7 @@ function treeOf(machine: Machine, hosts: readonly (string | undefined)[]): Resul
   if (!hasHostLinks) {
     return fail(
       'no-switches',
-      `Nodes of \`${kind}\` are routers themselves, and Slurm's trees and blocks are of switches that nodes hang on: use \`TopologyPlugin=topology/3d_torus\` or none.`,
+      `Nodes of \`${kind}\` are routers; Slurm's trees and blocks need switches with nodes. Use \`TopologyPlugin=topology/3d_torus\`, or no plugin.`,
     );
   }
   const levels = switchLevelsOf(machine);
@@ -144,7 +142,7 @@ const linesOf = (tree: Tree): readonly string[] =>
 /** Why Slurm knows less of the network than there is to know. */
 function doubtOfTree({ topology: { tiers, groups, kind, routerCount } }: Machine): readonly string[] {
   if (tiers !== undefined || groups !== undefined || routerCount === 1) return [];
-  return [`\`${kind}\` is not a tree of switches: for Slurm all of them are equally far from each other.`];
+  return [`\`${kind}\` is not a tree of switches. For Slurm, all its switches have the same distance.`];
 }
 
 /** The leaves as a walk through the tree meets them, and of each switch above them which it has: from, and up to before. */
@@ -168,7 +166,7 @@ function walked(tree: Tree): {
 /** Nodes that Slurm leaves out of its plans, and sizes of blocks that reach across switches. */
 function doubtOfSizes({ leaves, spans }: ReturnType<typeof walked>, smallest: number): readonly string[] {
   const largest = leaves.reduce((most, { nodes }) => Math.max(most, nodes.length), 0);
-  const uneven = `Blocks have ${smallest} to ${largest} nodes, and Slurm plans with ${countOf(smallest, 'node')} of each.`;
+  const uneven = `Blocks have ${smallest} to ${largest} nodes. Slurm plans with ${countOf(smallest, 'node')} for each.`;
   const across = powersUpTo(leaves.length).find((size) =>
     spans.some(
       ([from, to]) => Math.floor(from / size) < Math.floor((to - 1) / size) && (from % size > 0 || to % size > 0),
@@ -179,7 +177,7 @@ function doubtOfSizes({ leaves, spans }: ReturnType<typeof walked>, smallest: nu
     ...(across === undefined
       ? []
       : [
-          `Blocks of ${formatNumber(across * smallest)} nodes reach across switches that have a number of blocks below them which is not a power of two.`,
+          `Blocks of ${formatNumber(across * smallest)} nodes cross switches: the number of blocks per switch is not a power of two.`,
         ]),
   ];
 }

@@ -8,11 +8,10 @@ import { doubtOfCores, faultOfBlocks, nodeBlocksOf, type NodeBlock } from './nod
 /** A script that every node starts: torchrun is told its number there, and its processes are shown GPUs in the order of their ranks. */
 export const torchrun: ExportFormatEntry = {
   name: 'torchrun',
-  summary: 'script for every node that starts torchrun of PyTorch with the number of the node and its GPUs in order',
+  summary: 'script for every node: starts PyTorch torchrun with the node number and its GPUs in order',
   source: 'PyTorch 2: torchrun (torch.distributed.run), static rendezvous',
   details:
-    'Every node starts `sh FILE PROGRAM`; it is known by `NODE_NAME`, `SLURMD_NODENAME` or `hostname`. Rank = number of the node · ranks of a node + local rank, so that the ranks of a node must follow one another and all nodes must have as many; ' +
-    'the local rank is the place in `CUDA_VISIBLE_DEVICES`, in whatever order the GPUs are. Rendezvous is static, on the node of rank 0 and port `MASTER_PORT` (29500): others number nodes as they come.',
+    'Every node starts `sh FILE PROGRAM` and finds its name in `NODE_NAME`, `SLURMD_NODENAME` or `hostname`. Rank = node number · ranks per node + local rank. The ranks of a node must be consecutive, and all nodes need the same number of ranks. The local rank is the index in `CUDA_VISIBLE_DEVICES`, for any order of GPUs. Rendezvous is static, on the node of rank 0 and port `MASTER_PORT` (29500): other rendezvous methods number nodes by arrival.',
   options: [],
   extension: '.sh',
   write: (report, options) => {
@@ -37,7 +36,7 @@ export const torchrun: ExportFormatEntry = {
       ...doubtOfJobs(report, 'torchrun'),
       ...doubtOfCores(launch.value, 'torchrun'),
     ];
-    const remarks = [...launch.value.remarks, 'To be started once on every node.'];
+    const remarks = [...launch.value.remarks, 'Run once on every node.'];
     const file = commented(report, options, { lines, commands, warnings, remarks });
     return succeed({ ...file, text: `#!/bin/sh\n${file.text}` });
   },
@@ -60,7 +59,7 @@ function scriptOf(blocks: readonly NodeBlock[]): readonly string[] {
     'esac; }',
     'host=${NODE_NAME:-${SLURMD_NODENAME:-$(hostname)}}',
     // A node may know itself by its name with the domain, where the file of hosts has none.
-    `find_node "$host" || find_node "\${host%%.*}" || { echo "$0: '$host' is none of the nodes that it was written for" >&2; exit 1; }`,
+    `find_node "$host" || find_node "\${host%%.*}" || { echo "$0: unknown host '$host'" >&2; exit 1; }`,
     ...(first?.gpus ? showingGpus : []),
     `exec torchrun ${words.join(' ')} "$@"`,
   ];

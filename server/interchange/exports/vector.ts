@@ -5,10 +5,10 @@ import { headerLines } from './launch.ts';
 /** The mapping as `map given "FILE"` reads it back: numbers, and what they are of behind `#`. */
 export const vector: ExportFormatEntry = {
   name: 'vector',
-  summary: 'mapping vector: one slot per line, in the order of the tasks, below a header of `#` lines',
+  summary: 'mapping vector: one slot per line in task order, below a header of `#` lines',
   source: 'Placewright',
   details:
-    'slot = node · (sockets · cores) + core; on one-core nodes the slot is the node. Several jobs follow each other, each under a comment `# job NAME`. `map given "FILE"` reads it back.',
+    'slot = node · (sockets · cores) + core; on one-core nodes the slot is the node. Each of several jobs follows a comment `# job NAME`. `map given "FILE"` reads the file.',
   options: [],
   extension: '.txt',
   write: (report, { file } = {}) => {
@@ -19,7 +19,7 @@ export const vector: ExportFormatEntry = {
       return `${heading}${mapping.join('\n')}\n`;
     });
     const warnings = several
-      ? ['The placement has several jobs; their vectors follow each other, each under a comment with its name.']
+      ? ['The placement has several jobs. Each vector follows a comment with the job name.']
       : [];
     return succeed({ text: [...header, ...parts].join(''), warnings });
   },

@@ -15,7 +15,7 @@ export const adjacencyMatrixMarket: MachineFormatEntry = {
   summary: 'adjacency matrix of the switches in Matrix Market form',
   source: 'Boisvert, Pozo & Remington, NISTIR 5935 (1996)',
   details:
-    'Entries are numbers of parallel cables; `pattern` is one each. Symmetric, or one triangle alone. Switches are named by their row, from 0. There are no hosts: add `hosts N`.',
+    'Entries are numbers of parallel links; `pattern` counts one each. The matrix is symmetric, or one triangle alone. Switch names are row numbers, from 0. The file has no hosts: add `hosts N`.',
   options: [],
   recognizes: (text) => /^%%MatrixMarket\b/i.test(text),
   read: readAdjacency,
@@ -72,7 +72,7 @@ export function adjacencyFabric(adjacency: Adjacency, fileName: string): Result<
       return badFabric(
         fileName,
         adjacency.lineOf(entry),
-        `Between ${here} and ${there} there are ${countOf(up, 'cable')} one way and ${down} back: write the same both ways, or one triangle alone.`,
+        `Between ${here} and ${there}: ${countOf(up, 'cable')} in one direction, ${down} in the other. Write the same number for both, or one triangle only.`,
       );
     }
     cables += Math.max(up, down);
@@ -104,7 +104,7 @@ function gatherPairs(adjacency: Adjacency, builder: FabricBuilder, fileName: str
     const [one, other, cables] = [from[entry]!, to[entry]!, amount[entry]!];
     if (!Number.isInteger(cables)) {
       const place = `Between ${names[one]!} and ${names[other]!}`;
-      return badFabric(fileName, lineOf(entry), `${place} there are ${cables} cables: a number of cables is whole.`);
+      return badFabric(fileName, lineOf(entry), `${place}: ${cables} links. Expected a whole number.`);
     }
     if (one === other) {
       if (selfCabled.switches++ === 0) selfCabled.entry = entry;
@@ -128,7 +128,7 @@ function gatherPairs(adjacency: Adjacency, builder: FabricBuilder, fileName: str
   if (selfCabled.switches > 0) {
     const switches = countOf(selfCabled.switches, 'switch', 'switches');
     builder.warn(
-      `${switches} cabled to themselves, the first here: such cables are left out.`,
+      `${switches} with a link to itself, the first here: these links are skipped.`,
       lineOf(selfCabled.entry),
     );
   }

@@ -71,15 +71,15 @@ function readLine(listing: Listing, words: readonly string[], line: number): str
 function readItem(words: readonly string[], at: number): Item | string {
   const [kind = '', id = ''] = [words[at]?.toLowerCase(), words[at + 1]];
   if (kind !== 'router' && kind !== 'node') {
-    return `${quote(words[at] ?? '')} stands where \`router\` or \`node\` is expected.`;
+    return `Expected \`router\` or \`node\`, found ${quote(words[at] ?? '')}.`;
   }
   if (!/^\d{1,9}$/.test(id))
-    return `After \`${kind}\` its number is expected, not ${quote(id)}. Was the file cut off here?`;
+    return `Expected a number after \`${kind}\`, found ${quote(id)}. The file may be truncated.`;
   return { kind, id: Number(id) };
 }
 
 function join(listing: Listing, one: Item, other: Item, line: number): string | undefined {
-  if (one.kind === 'node' && other.kind === 'node') return 'Two nodes are linked: a node is linked to a router.';
+  if (one.kind === 'node' && other.kind === 'node') return 'Link between two nodes. Connect each node to a router.';
   if (one.kind === 'router' && other.kind === 'router') {
     if (one.id === other.id) {
       listing.selfCabled.links++;
@@ -95,7 +95,7 @@ function join(listing: Listing, one: Item, other: Item, line: number): string | 
   const [node, router] = one.kind === 'node' ? [one.id, other.id] : [other.id, one.id];
   const before = listing.nodes.get(node);
   if (before && before.router !== router) {
-    return `Node ${node} is linked to router ${router} and, on line ${before.line}, to router ${before.router}: a node has one.`;
+    return `Node ${node} is linked to routers ${router} and ${before.router} (line ${before.line}). A node needs exactly one router.`;
   }
   if (!before) listing.nodes.set(node, { router, line });
   return faultOfCount('hosts', listing.nodes.size);
@@ -111,7 +111,7 @@ function fabricOf({ routers, nodes, cables, slowLinks, selfCabled }: Listing): F
   }
   if (selfCabled.links > 0) {
     const links = countOf(selfCabled.links, 'router');
-    builder.warn(`${links} linked to itself, the first here: such links are left out.`, selfCabled.line);
+    builder.warn(`${links} with a link to itself, the first here: these links are skipped.`, selfCabled.line);
   }
   if (slowLinks > 0) {
     builder.warn(
@@ -126,7 +126,7 @@ export const anynet: MachineFormatEntry = {
   summary: 'network file of BookSim',
   source: 'Jiang et al., BookSim 2, ISPASS 2013; anynet',
   details:
-    'Routers by ascending number, nodes of a router in the order of the file; they are called `router3` and `node7`. A link may stand at one end only, there are no parallel ones, and latencies are not read.',
+    'Routers are sorted by number; nodes of a router are in file order. Names are `router3` and `node7`. A link may be listed at one end only. Parallel links and latencies are not read.',
   options: [],
   recognizes: (text) => /^(?:router|node)\s+\d+\s+(?:router|node)\s+\d/i.test(firstContentLine(text)),
   largestText: 16 * 2 ** 20,

@@ -59,12 +59,12 @@ export class FabricBuilder {
   }
 }
 
-const names = { switches: 'switches', hosts: 'hosts', cables: 'cables between switches' } as const;
+const names = { switches: 'switches', hosts: 'hosts', cables: 'links between switches' } as const;
 
 /** Why so many of a kind cannot be read, as a sentence; undefined where they can. */
 export function faultOfCount(kind: keyof typeof fabricLimits, count: number): string | undefined {
   if (count <= fabricLimits[kind]) return undefined;
-  return `The file has more than ${formatNumber(fabricLimits[kind])} ${names[kind]}, the most that are read.`;
+  return `The file has more than ${formatNumber(fabricLimits[kind])} ${names[kind]}, the maximum.`;
 }
 
 /** A failure of a reader, with its place. */

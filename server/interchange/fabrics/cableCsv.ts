@@ -32,7 +32,7 @@ function isHeadOfCables(cells: readonly string[]): boolean {
 }
 
 const withoutHead =
-  'A list of cables begins with the names of its columns: write `from,to` above the first cable. `cables`, `bandwidth`, `latency` and `hosts` may stand beside.';
+  'A list of links needs a header with column names. Write `from,to` above the first link. Optional columns: `cables`, `bandwidth`, `latency` and `hosts`.';
 
 /** Longer lines hold more cells than there may be switches. */
 const longestLine = 2 ** 20;
@@ -59,7 +59,7 @@ function readCsv(text: string, fileName: string, cancellation: Cancellation): Re
   let reader: RowReader | undefined;
   let last = 1;
   for (const { line, content } of linesOf(text, cancellation)) {
-    if (content.length > longestLine) return badFabric(fileName, line, 'The line has more than 1 MiB.');
+    if (content.length > longestLine) return badFabric(fileName, line, 'The line is longer than 1 MiB.');
     const trimmed = content.trim();
     if (trimmed === '' || trimmed.startsWith('#')) continue;
     const cells = cellsOf(trimmed, separator);
@@ -90,7 +90,7 @@ function beginAt(cells: readonly string[], line: number, cables: Cables): RowRea
   return isNumber(cells[0]) || isNumber(cells[1]) ? matrixReader(cells, line, cables) : withoutHead;
 }
 
-const tooManyRows = `There are more than ${formatNumber(mostEntries)} entries, the most that are read.`;
+const tooManyRows = `The file has more than ${formatNumber(mostEntries)} entries, the maximum.`;
 
 /** Names of the switches by their ids, and how entries are to be understood. */
 interface Found {
@@ -113,7 +113,7 @@ function matrixReader(first: readonly string[], firstLine: number, cables: Cable
   const size = first.length;
   let rows = 0;
   const row = (cells: readonly string[], line: number): string | undefined => {
-    if (cells.length !== size) return `The row has ${cells.length} values where the first has ${size}.`;
+    if (cells.length !== size) return `The row has ${cells.length} values, but the first row has ${size}.`;
     for (const [to, cell] of cells.entries()) {
       const amount = cell === '0' ? 0 : cablesOf(cell);
       if (typeof amount === 'string') return `Column ${to + 1}: ${amount}`;
@@ -126,7 +126,7 @@ function matrixReader(first: readonly string[], firstLine: number, cables: Cable
   const finish = (): Found | string =>
     rows === size
       ? { names: Array.from({ length: size }, (_, index) => String(index)), isList: false }
-      : `An adjacency matrix is square, with a row and a column per switch; this one is ${rows} x ${size}.${rows > 1 && size <= widestList ? ` ${withoutHead}` : ''}`;
+      : `An adjacency matrix must be square; found ${rows} x ${size}.${rows > 1 && size <= widestList ? ` ${withoutHead}` : ''}`;
   return fault ?? { row, finish };
 }
 
@@ -156,11 +156,11 @@ function listReader(header: readonly string[], headLine: number, cables: Cables)
   };
   let hosts = 0;
   const rowOfHosts = (name: string, cell: string): string | undefined => {
-    if (name === '') return 'The line names no switch. Was the file cut off here?';
+    if (name === '') return 'The line names no switch. The file may be truncated.';
     const count = hostsOf(cell);
     if (typeof count === 'string') return count;
     const id = idOf(name);
-    if (cables.hosts.has(id)) return `Hosts of ${quote(name)} are counted on another line already: join the two.`;
+    if (cables.hosts.has(id)) return `Hosts of ${quote(name)} are also counted on another line. Merge the two lines.`;
     cables.hosts.set(id, count);
     hosts += count;
     return faultOfCount('switches', ids.size) ?? faultOfCount('hosts', hosts);
@@ -169,7 +169,7 @@ function listReader(header: readonly string[], headLine: number, cables: Cables)
     const [end = '', counted = ''] = [cells[columns.to], cells[columns.hosts]];
     if (counted !== '' && end === '') return rowOfHosts(cells[columns.from] ?? '', counted);
     if (counted !== '')
-      return 'A line says either where a cable leads or how many hosts a switch has: leave `to` empty where it counts hosts.';
+      return 'A line defines either a link or a number of hosts. For a number of hosts, leave `to` empty.';
     const cable = readCable(cells, columns);
     if (typeof cable === 'string') return cable;
     const [from, to] = [idOf(cable.from), idOf(cable.to)];
@@ -180,14 +180,12 @@ function listReader(header: readonly string[], headLine: number, cables: Cables)
     return faultOfCount('switches', ids.size);
   };
   const finish = (): Found | string => {
-    if (ids.size === 0) return 'The list has a header and no cables below it.';
+    if (ids.size === 0) return 'The list has a header but no links. Add a line for each link.';
     const names = inOrder(Array.from(ids.keys()), cables);
     if (others.length === 0) return { names, isList: true };
     const listed = others.slice(0, 5).map(quote).join(', ');
-    const weight = others.includes('weight')
-      ? ' A weight may mean several things: call it cables, bandwidth or latency.'
-      : '';
-    return { names, isList: true, warning: `Columns that are not read: ${listed}.${weight}`, warningLine: headLine };
+    const weight = others.includes('weight') ? ' For a weight, use the name cables, bandwidth or latency.' : '';
+    return { names, isList: true, warning: `Skipped columns: ${listed}.${weight}`, warningLine: headLine };
   };
   return { row, finish };
 }
@@ -200,7 +198,7 @@ function readCable(
   columns: Columns,
 ): string | { readonly from: string; readonly to: string; readonly amount: number; readonly speed: LinkSpeed } {
   const [from = '', to = ''] = [cells[columns.from], cells[columns.to]];
-  if (from === '' || to === '') return 'The line does not name two switches. Was the file cut off here?';
+  if (from === '' || to === '') return 'The line does not name two switches. The file may be truncated.';
   const amount = columns.cables < 0 ? 1 : cablesOf(cells[columns.cables] ?? '');
   if (typeof amount === 'string') return amount;
   const speed = readSpeed(cells[columns.bandwidth] ?? '', cells[columns.latency] ?? '');
@@ -261,7 +259,7 @@ function cablesOf(cell: string): number | string {
     return `Invalid number of cables ${quote(cell)}. Expected a whole number ≥ 0.`;
   }
   const cables = Number(cell);
-  return cables <= linkLimit ? cables : `${quote(cell)} cables are more than the ${linkLimit} that are possible.`;
+  return cables <= linkLimit ? cables : `${quote(cell)} parallel links exceed the maximum ${linkLimit}.`;
 }
 
 /** Numbers alone, a header that names the two ends of a cable, or lines that look like a list without one. */
@@ -293,10 +291,10 @@ function looksHeadless(text: string): boolean {
 
 export const cableCsv: MachineFormatEntry = {
   name,
-  summary: 'adjacency matrix or list of cables as CSV',
+  summary: 'adjacency matrix or list of links as CSV',
   source: 'RFC 4180',
   details:
-    'A square matrix of numbers of parallel cables, symmetric or one triangle alone; or a list under the header `from,to`, with `cables` where there are several, `bandwidth` (`25 GB/s`, `4xHDR`) and `latency` (`100 ns`), both with their units: in a list a cable stands once, or once each way. A column `hosts` counts those of a switch, on a line without `to` (`leaf-1,,4`): all other switches have none. Other columns are left out with a warning. Without that column there are no hosts: add `hosts N`.',
+    'A square matrix with numbers of parallel links, symmetric or one triangle alone. Or a list with the header `from,to` and optional `cables` (parallel links), `bandwidth` (`25 GB/s`, `4xHDR`) and `latency` (`100 ns`), both with units. List a link once, or once per direction. A column `hosts` counts the hosts of a switch, on a line without `to` (`leaf-1,,4`); all other switches have none. Other columns are skipped with a warning. Without `hosts` there are no hosts: add `hosts N`.',
   options: [],
   recognizes,
   read: readCsv,

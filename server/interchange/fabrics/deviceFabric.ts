@@ -15,14 +15,14 @@ export function fabricOf(
   network: DeviceNetwork,
   format: string,
   fileName: string,
-  advice = 'it was cut off, or the fabric is two adapters on one cable. Run ibnetdiscover again, on a host that sees the whole fabric.',
+  advice = 'it may be truncated, or list two directly linked NICs. Run ibnetdiscover again on a host that sees the whole fabric.',
 ): Result<Fabric> {
   const { builder, devices, cables } = network;
   const switches = byGuid(devices.filter(({ kind }) => kind === 'switch'));
   if (switches.length === 0) {
     const last = devices.at(-1);
     const seen = last ? ` after ${quote(last.id)}` : '';
-    return badFabric(fileName, last?.line ?? 1, `The file names no switch${seen}: ${advice}`);
+    return badFabric(fileName, last?.line ?? 1, `The file contains no switch${seen}: ${advice}`);
   }
   const routerOf = addSwitches(network, switches);
   for (const { from, to, speed } of cables) {
@@ -117,7 +117,7 @@ function warnOfStrangers({ builder, devices }: DeviceNetwork): void {
   const first = strangers[0];
   if (!first) return;
   builder.warn(
-    `${countOf(strangers.length, 'device')} without a record, the first ${quote(first.id)}: known from the other ends of their cables. The file may be cut off.`,
+    `${countOf(strangers.length, 'device')} without a record, the first ${quote(first.id)}: known only from their links. The file may be truncated.`,
     first.line,
   );
 }
@@ -128,7 +128,7 @@ function warnOfOthers({ builder, devices }: DeviceNetwork): void {
   const first = others[0];
   if (!first) return;
   builder.warn(
-    `${countOf(others.length, 'router')} between subnets (Rt), the first ${quote(first.id)}: left out with their cables.`,
+    `${countOf(others.length, 'router')} between subnets (Rt), the first ${quote(first.id)}: skipped with their links.`,
     first.line,
   );
 }
@@ -140,7 +140,7 @@ function warnOfLoneSwitches({ builder, cables }: DeviceNetwork, switches: readon
   const first = lone[0];
   if (!first) return;
   builder.warn(
-    `${countOf(lone.length, 'switch', 'switches')} without a cable, the first ${quote(first.id)}. The file may be cut off.`,
+    `${countOf(lone.length, 'switch', 'switches')} without a link, the first ${quote(first.id)}. The file may be truncated.`,
     first.line,
   );
 }

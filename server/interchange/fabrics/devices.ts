@@ -83,7 +83,7 @@ export class DeviceNetwork {
   /** Why no more can be read, as a sentence. A device takes a kilobyte. */
   get excess(): string | undefined {
     if (this.devices.length <= deviceLimit) return faultOfCount('cables', this.cables.length);
-    return `The file has more than ${formatNumber(deviceLimit)} switches and adapters, the most that are read.`;
+    return `The file has more than ${formatNumber(deviceLimit)} switches and NICs, the maximum.`;
   }
 
   /** What is said of a port; the first that says something of it counts. */
@@ -105,10 +105,7 @@ export class DeviceNetwork {
     if (taken) {
       const other = this.farEnd.get(nameOfEnd(taken)) ?? '';
       const refused = taken === from ? there : here;
-      this.builder.warn(
-        `${nameOfEnd(taken)} is cabled to ${other} already; the cable to ${refused} is left out.`,
-        line,
-      );
+      this.builder.warn(`${nameOfEnd(taken)} is already linked to ${other}. The link to ${refused} is skipped.`, line);
       return;
     }
     this.farEnd.set(here, there);
@@ -121,22 +118,20 @@ export class DeviceNetwork {
     const { ends, line } = this.selfCabled;
     if (ends > 0) {
       const ports = countOf(ends, 'port');
-      this.builder.warn(`${ports} of a device cabled to itself, from this line on: such cables are left out.`, line);
+      this.builder.warn(`${ports} with a link to the same device, from this line on: skipped.`, line);
     }
     const speeds = new Map<string, number>();
     for (const { speed } of this.cables) if (speed !== '') speeds.set(speed, (speeds.get(speed) ?? 0) + 1);
     const listed = (known: boolean): string[] =>
       Array.from(speeds)
         .filter(([speed]) => (linkSpeedOf(speed).bandwidth !== undefined) === known)
-        .map(([speed, cables]) => `${cables} of ${speed}`);
+        .map(([speed, cables]) => `${cables} with ${speed}`);
     const [known, unknown] = [listed(true), listed(false)];
     if (known.length > 1) {
-      this.builder.warn(`Cables are of different widths or speeds (${known.join(', ')}): each counts with its own.`);
+      this.builder.warn(`Links have different widths or speeds (${known.join(', ')}). Each keeps its own.`);
     }
     if (unknown.length > 0) {
-      this.builder.warn(
-        `Cables without a speed that is known (${unknown.join(', ')}): they count with the bandwidth of the machine.`,
-      );
+      this.builder.warn(`Links with unknown speed (${unknown.join(', ')}) use the bandwidth of the machine.`);
     }
   }
 }

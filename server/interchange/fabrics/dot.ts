@@ -34,7 +34,7 @@ function tokensOf(text: string, fileName: string): Result<Token[]> {
     const [piece] = pieces.exec(plain) ?? [];
     if (piece === undefined) {
       const rest = plain.slice(start, start + 30).split('\n', 1)[0] ?? '';
-      return badFabric(fileName, line, `${quote(rest.trim())} is not understood. Was the file cut off here?`);
+      return badFabric(fileName, line, `Unexpected text ${quote(rest.trim())}. The file may be truncated.`);
     }
     if (piece.startsWith('"')) {
       const word = piece
@@ -104,12 +104,12 @@ class DotReader {
   read(): void {
     this.takeWord(/^strict$/i);
     if (!this.takeWord(/^(?:di)?graph$/i)) {
-      this.fail('A graph begins with `graph` or `digraph`.');
+      this.fail('Expected `graph` or `digraph` at the beginning.');
       return;
     }
     if (this.peek()?.isWord) this.at++;
     this.block(0);
-    if (!this.hasFailed() && this.peek()) this.fail('Only one graph is read of a file.');
+    if (!this.hasFailed() && this.peek()) this.fail('The file has several graphs. Keep one.');
   }
 
   private peek(): Token | undefined {
@@ -141,18 +141,18 @@ class DotReader {
   /** Statements between braces; returns the nodes named in them. */
   private block(depth: number): Ends {
     if (depth > deepest) {
-      this.fail(`The graph is nested deeper than ${deepest}.`);
+      this.fail(`The graph is nested more than ${deepest} levels deep.`);
       return [];
     }
     if (!this.takeSign('{')) {
-      this.fail('`{` is expected. Was the file cut off here?');
+      this.fail('Expected `{`. The file may be truncated.');
       return [];
     }
     const named: LinkEnd[] = [];
     while (!this.hasFailed() && !this.cancellation.isCancelled()) {
       if (this.takeSign('}')) return named;
       if (this.takeSign(';') || this.takeSign(',')) continue;
-      if (!this.peek()) this.fail('The graph has no end: `}` is missing. Was the file cut off here?');
+      if (!this.peek()) this.fail('The graph has no closing `}`. The file may be truncated.');
       else for (const end of this.statement(depth)) named.push(end);
     }
     return named;
@@ -208,7 +208,7 @@ class DotReader {
     if (token?.text === '{' && !token.isWord) return this.block(depth + 1);
     if (!token?.isWord) {
       this.fail(
-        `A name is expected${token === undefined ? '' : `, not ${quote(token.text)}`}. Was the file cut off here?`,
+        `Expected a name${token === undefined ? '' : `, found ${quote(token.text)}`}. The file may be truncated.`,
       );
       return [];
     }
@@ -217,7 +217,7 @@ class DotReader {
     while (this.takeSign(':')) {
       const part = this.peek();
       if (!part?.isWord) {
-        this.fail('After `:` a port is expected. Was the file cut off here?');
+        this.fail('Expected a port after `:`. The file may be truncated.');
         return [];
       }
       // A second one is the side of the box that an edge leaves.
@@ -234,7 +234,7 @@ class DotReader {
         if (this.takeSign(',') || this.takeSign(';')) continue;
         const key = this.peek();
         if (!key?.isWord) {
-          this.fail('The attributes have no end: `]` is missing. Was the file cut off here?');
+          this.fail('The attributes have no closing `]`. The file may be truncated.');
           break;
         }
         this.at++;
@@ -244,7 +244,7 @@ class DotReader {
         if (value?.isWord) {
           found.set(key.text.toLowerCase(), value.text);
           this.at++;
-        } else this.fail(`A value is expected after ${quote(key.text)}. Was the file cut off here?`);
+        } else this.fail(`Expected a value after ${quote(key.text)}. The file may be truncated.`);
       }
     }
     return found;
@@ -256,7 +256,7 @@ class DotReader {
     if (text === '') return '';
     const gigabits = /^(\d+(?:\.\d+)?) ?G/i.exec(text)?.[1];
     if (gigabits === undefined)
-      this.unknown.add(`Invalid speed ${quote(oneLine(text))} (expected Gbit/s, as in \`25G\`)`, line);
+      this.unknown.add(`Invalid speed ${quote(oneLine(text))} (example: \`25G\` for Gbit/s)`, line);
     return gigabits === undefined ? '' : `${gigabits}G`;
   }
 
@@ -277,16 +277,16 @@ function readDot(text: string, fileName: string, cancellation: Cancellation): Re
   const reader = new DotReader(tokens.value, cancellation);
   reader.read();
   if (reader.fault) return badFabric(fileName, reader.fault.line, reader.fault.message);
-  const fabric = reader.links.fabric('dot', fileName, 'the graph has no edge between two devices.');
+  const fabric = reader.links.fabric('dot', fileName, 'the graph needs an edge between two devices.');
   return withWarnings(fabric, reader.unknown.warnings());
 }
 
 export const dot: MachineFormatEntry = {
   name: 'dot',
-  summary: 'graph of cables in the language of Graphviz, as `topology.dot` of PTM',
+  summary: 'graph of links in the Graphviz language, as in `topology.dot` of PTM',
   source: 'CumulusNetworks/ptm, ptmd(8); Graphviz, The DOT Language',
   details:
-    'An edge is a cable, `"leaf1":"swp1" -- "host1":"eth0"`. `type` or `role` of a node says what it is, otherwise names of ports (`swp1`, `eth0`) and devices do. Edges without ports count once for each way.',
+    'An edge is a link, `"leaf1":"swp1" -- "host1":"eth0"`. The `type` or `role` of a node defines its kind; otherwise names of ports (`swp1`, `eth0`) and devices do. Edges without ports count once per direction.',
   options: [],
   recognizes: (text) => /^[ \t]*(?:strict[ \t]+)?(?:di)?graph\b[^\n{]*\{/im.test(text),
   largestText: 16 * 2 ** 20,

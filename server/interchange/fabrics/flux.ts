@@ -32,7 +32,7 @@ function hostsOfGraph(graph: unknown, text: string, fileName: string): Result<La
       return badFabric(
         fileName,
         lineOfWord(text, textOf(at(vertex, 'id'))),
-        `The vertex ${quote(textOf(at(vertex, 'id')))} has no \`metadata\`, which says what it is.`,
+        `The vertex ${quote(textOf(at(vertex, 'id')))} has no \`metadata\`. Add it, with the \`type\` of the vertex.`,
       );
     if (textOf(at(metadata, 'type')) !== 'node') continue;
     const id = textOf(at(vertex, 'id'));
@@ -43,7 +43,7 @@ function hostsOfGraph(graph: unknown, text: string, fileName: string): Result<La
       return badFabric(
         fileName,
         lineOfWord(text, path || id),
-        `The node ${quote(id)} has no path in \`paths.containment\` like /cluster0/rack0/node0.`,
+        `The node ${quote(id)} has no path in \`paths.containment\`. Expected a path such as /cluster0/rack0/node0.`,
       );
     }
     const above = parts.map((name, level) => ({ name, key: `/${parts.slice(0, level + 1).join('/')}` })).reverse();
@@ -97,7 +97,7 @@ function readGraph(text: string, fileName: string): Result<Fabric> {
   const hosts = hostsOfGraph(at(documents.value[0], 'graph'), text, fileName);
   if (!hosts.ok) return hosts;
   if (hosts.value.length === 0)
-    return badFabric(fileName, lineOfWord(text, 'nodes'), 'No vertex of the graph is of type `node`.');
+    return badFabric(fileName, lineOfWord(text, 'nodes'), 'The graph has no vertex of type `node`.');
   const fabric = containment(labelledTree(hosts.value, 'flux-jgf', fileName));
   return withWarnings(fabric, unknownInJson(text, documents.value, { graph }));
 }
@@ -105,7 +105,7 @@ function readGraph(text: string, fileName: string): Result<Fabric> {
 /** What every graph of Flux leaves out. */
 function containment(fabric: Result<Fabric>): Result<Fabric> {
   if (!fabric.ok) return fabric;
-  const message = 'Flux tells what contains a node, not what it is cabled to: racks and clusters count as switches.';
+  const message = 'Flux lists containers of nodes, not their links. Racks and clusters count as switches.';
   return succeed({ ...fabric.value, warnings: [...fabric.value.warnings, { message }] });
 }
 
@@ -116,7 +116,7 @@ function readResources(text: string, fileName: string, cancellation: Cancellatio
   const [resources] = documents.value;
   const version = textOf(at(resources, 'version'));
   if (version !== '1')
-    return badFabric(fileName, lineOfWord(text, 'version'), `Version ${quote(version)} of R is not read: 1 is.`);
+    return badFabric(fileName, lineOfWord(text, 'version'), `Unknown version ${quote(version)} of R. Expected 1.`);
   const hosts = hostsOfGraph(at(resources, 'scheduling', 'graph'), text, fileName);
   if (!hosts.ok) return hosts;
   if (hosts.value.some(({ above }) => above.length > 0) && !cancellation.isCancelled())
@@ -130,7 +130,8 @@ function readResources(text: string, fileName: string, cancellation: Cancellatio
   const names = expandHostlist(list);
   const line = lineOfWord(text, 'nodelist');
   if (!names.ok) return badFabric(fileName, line, names.failure);
-  if (names.value.length === 0) return badFabric(fileName, line, 'The list `execution.nodelist` names no node.');
+  if (names.value.length === 0)
+    return badFabric(fileName, line, 'The list `execution.nodelist` is empty. Add a node for each rank.');
   const ranks = ranksOf(resources);
   if (typeof ranks === 'string')
     return badFabric(fileName, lineOfWord(text, ranks), `Invalid set of ranks ${quote(ranks)}. Example: 0-3,5.`);
@@ -138,13 +139,13 @@ function readResources(text: string, fileName: string, cancellation: Cancellatio
     return badFabric(
       fileName,
       line,
-      `There are ${countOf(ranks, 'rank')} in \`R_lite\`, and \`execution.nodelist\` names ${countOf(names.value.length, 'node')}: one for each.`,
+      `\`R_lite\` has ${countOf(ranks, 'rank')} but \`execution.nodelist\` has ${countOf(names.value.length, 'node')}. Write one node per rank.`,
     );
   const builder = new FabricBuilder();
   const router = builder.addRouter('flux');
   for (const name of new Set(names.value)) builder.addHost(name, router);
   const nodes = countOf(names.value.length, 'node');
-  builder.warn(`R tells of no network: one switch, 'flux', joins its ${nodes}.`, line);
+  builder.warn(`R does not describe a network. One switch, 'flux', connects its ${nodes}.`, line);
   return withWarnings(succeed(builder.finish('flux-r', [0])), unknownInJson(text, documents.value, resourceMembers));
 }
 
@@ -167,7 +168,7 @@ export const fluxGraph: MachineFormatEntry = {
   summary: 'resource graph of Flux in the JSON Graph Format',
   source: 'Flux RFC 4 and flux-sched, resource graphs (JGF)',
   details:
-    'Vertices of type `node` are hosts; what contains them by `paths.containment`, racks and the cluster, are switches in a tree.',
+    'Vertices of type `node` are hosts. Their containers in `paths.containment`, racks and the cluster, are a tree of switches.',
   options: [],
   recognizes: (text) => /^\s*\{/.test(text) && /"containment"\s*:/.test(text) && !/"R_lite"\s*:/.test(text),
   largestText: largestJson,
@@ -179,7 +180,7 @@ export const fluxResources: MachineFormatEntry = {
   summary: 'resource set R of Flux, version 1',
   source: 'Flux RFC 20, Resource Set Specification Version 1',
   details:
-    'The nodes of `execution.nodelist` on one switch; where a scheduler added a graph, its containment is the tree of switches, as in `flux-jgf`.',
+    'The nodes of `execution.nodelist` on one switch. If a scheduler added a graph, its containment is the tree of switches, as in `flux-jgf`.',
   options: [],
   recognizes: (text) => /^\s*\{/.test(text) && /"R_lite"\s*:/.test(text),
   largestText: largestJson,

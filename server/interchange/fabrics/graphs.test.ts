@@ -22,18 +22,20 @@ describe('BookSim anynet', () => {
       cables: 'router0-router1',
       hosts: 'node0@router1',
     });
-    expect(warningsOf(fabric)).toEqual([expect.stringMatching(/^2: 1 router linked to itself/)]);
+    expect(warningsOf(fabric)).toEqual([
+      expect.stringMatching(/^2: 1 router with a link to itself, the first here: these links are skipped\./),
+    ]);
   });
 
   const complaints: [string, string, RegExp][] = [
     [
       'a node on two routers',
       'router 0 node 1\nrouter 1 node 1',
-      /^file:2: Node 1 is linked to router 1 and, on line 1, to router 0/,
+      /^file:2: Node 1 is linked to routers 1 and 0 \(line 1\)\./,
     ],
-    ['two nodes', 'router 0 node 1\nnode 1 node 2', /^file:2: Two nodes are linked/],
-    ['a word', 'router 0 node 1\nrouter 0 switch 2', /^file:2: 'switch' stands where/],
-    ['a line cut off', 'router 0 node 1\nrouter 0 node', /^file:2: .*'' *\. Was the file cut off/],
+    ['two nodes', 'router 0 node 1\nnode 1 node 2', /^file:2: Link between two nodes\./],
+    ['a word', 'router 0 node 1\nrouter 0 switch 2', /^file:2: Expected `router` or `node`, found 'switch'\./],
+    ['a line cut off', 'router 0 node 1\nrouter 0 node', /^file:2: Expected a number after `node`, found ''\./],
   ];
   it.each(complaints)('refuses %s', async (_, text, expected) => {
     expect(await complaintOf(text)).toMatch(expected);
@@ -84,7 +86,7 @@ describe('adjacency', () => {
     const fabric = await fabricOf('from,speed,to,note,weight\na,5 GB/s,b,x,2\n');
     expect(pictureOf(fabric).cables).toBe('a-b');
     expect(warningsOf(fabric)).toEqual([
-      "1: Columns that are not read: 'note', 'weight'. A weight may mean several things: call it cables, bandwidth or latency.",
+      "1: Skipped columns: 'note', 'weight'. For a weight, use the name cables, bandwidth or latency.",
     ]);
   });
 
@@ -131,7 +133,9 @@ describe('adjacency', () => {
     ['names and speeds', 'leaf1;spine1;100G\nleaf2;spine1;100G\n', 1],
   ])('of cables without a header asks for it: %s', async (_, text, line) => {
     expect(await complaintOf(text)).toMatch(
-      new RegExp(`^file:${line}: .*write \`from,to\` above the first cable. \`cables\`, \`bandwidth\``),
+      new RegExp(
+        `^file:${line}: .*Write \`from,to\` above the first link. Optional columns: \`cables\`, \`bandwidth\``,
+      ),
     );
   });
 
@@ -152,40 +156,62 @@ describe('adjacency', () => {
   it('leaves out cables to oneself, with the line', async () => {
     const fabric = await fabricOf('0,1\n1,3\n');
     expect(pictureOf(fabric).cables).toBe('0-1');
-    expect(warningsOf(fabric)).toEqual([expect.stringMatching(/^2: 1 switch cabled to themselves/)]);
+    expect(warningsOf(fabric)).toEqual([
+      expect.stringMatching(/^2: 1 switch with a link to itself, the first here: these links are skipped\./),
+    ]);
   });
 
   const complaints: [string, string, RegExp][] = [
-    ['asymmetric', '0,1,1\n1,0,0\n0,0,0\n', /^file:1: Between 0 and 2 there are 1 cable one way and 0 back/],
-    ['different counts', '0,1\n2,0\n', /^file:1: .*1 cable one way and 2 back/],
-    ['a list of different counts', 'from,to,cables\n0,1,2\n1,0,3\n', /^file:2: .*2 cables one way and 3 back/],
+    ['asymmetric', '0,1,1\n1,0,0\n0,0,0\n', /^file:1: Between 0 and 2: 1 cable in one direction, 0 in the other\./],
+    ['different counts', '0,1\n2,0\n', /^file:1: Between 0 and 1: 1 cable in one direction, 2 in the other\./],
+    [
+      'a list of different counts',
+      'from,to,cables\n0,1,2\n1,0,3\n',
+      /^file:2: Between 0 and 1: 2 cables in one direction, 3 in the other\./,
+    ],
     ['not square', '0,1,0\n1,0,2\n', /^file:2: .*square.* 2 x 3/],
-    ['a short row', '0,1,0\n1,0\n', /^file:2: The row has 2 values where the first has 3/],
+    ['a short row', '0,1,0\n1,0\n', /^file:2: The row has 2 values, but the first row has 3\./],
     ['negative', '0,1\n-1,0\n', /^file:2: Column 1: Invalid number of cables '-1'/],
     ['fractions', '0,1.5\n1.5,0\n', /^file:1: Column 2: Invalid number of cables '1.5'/],
     ['a word', '0,1\nx,0\n', /^file:2: Column 1: Invalid number of cables 'x'/],
-    ['absurd counts', '0,9999999999\n9999999999,0\n', /^file:1: .*more than the 16777216/],
-    ['absurd sums', 'from,to,cables\n0,1,8000000\n1,2,8000000\n', /^file:2: .*more than 2,097,152 cables/],
+    [
+      'absurd counts',
+      '0,9999999999\n9999999999,0\n',
+      /^file:1: Column 2: '9999999999' parallel links exceed the maximum 16777216\./,
+    ],
+    [
+      'absurd sums',
+      'from,to,cables\n0,1,8000000\n1,2,8000000\n',
+      /^file:2: The file has more than 2,097,152 links between switches, the maximum\./,
+    ],
     ['a list without an end', 'from,to\n0,1\n2,\n', /^file:3: .*does not name two switches/],
-    ['a list without cables', 'from,to\n', /^file:1: .*no cables below/],
-    ['hosts of a cable', 'from,to,hosts\n0,1,4\n', /^file:2: A line says either where a cable leads or how many hosts/],
+    ['a list without cables', 'from,to\n', /^file:1: The list has a header but no links\./],
+    ['hosts of a cable', 'from,to,hosts\n0,1,4\n', /^file:2: A line defines either a link or a number of hosts\./],
     ['hosts of no switch', 'from,to,hosts\n0,1,\n,,4\n', /^file:3: The line names no switch/],
     ['hosts in words', 'from,to,hosts\n0,1,\n0,,four\n', /^file:3: Invalid number of hosts 'four'/],
-    ['hosts counted twice', 'from,to,hosts\n0,1,\n0,,4\n0,,2\n', /^file:4: Hosts of '0' are counted on another line/],
+    [
+      'hosts counted twice',
+      'from,to,hosts\n0,1,\n0,,4\n0,,2\n',
+      /^file:4: Hosts of '0' are also counted on another line\./,
+    ],
     ['absurd hosts', 'from,to,hosts\n0,1,\n0,,999999999\n', /^file:3: .*more than .* hosts/],
     ['rectangular Matrix Market', `${banner} integer general\n3 2 1\n1 2 1\n`, /^file:2: .*square.*3 x 2/],
     [
       'fractions of Matrix Market',
       `${banner} real symmetric\n2 2 1\n2 1 0.5\n`,
-      /^file:3: .*0.5 cables: a number of cables is whole/,
+      /^file:3: Between 1 and 0: 0\.5 links\./,
     ],
     [
       'asymmetric Matrix Market',
       `${banner} real general\n3 3 4\n1 2 1\n2 1 1\n1 3 2\n3 2 1\n`,
-      /^file:5: .*2 cables one way and 0 back/,
+      /^file:5: Between 0 and 2: 2 cables in one direction, 0 in the other\./,
     ],
     ['negative Matrix Market', `${banner} real symmetric\n2 2 1\n2 1 -1\n`, /^file:3: .*negative/],
-    ['Matrix Market cut off', `${banner} real symmetric\n9 9 3\n2 1 1\n3 2 1\n`, /^file:\d+: .*cut off/],
+    [
+      'Matrix Market cut off',
+      `${banner} real symmetric\n9 9 3\n2 1 1\n3 2 1\n`,
+      /^file:4: The header declares 3 entries, but the file has 2\./,
+    ],
   ];
   it.each(complaints)('refuses what is %s', async (_, text, expected) => {
     expect(await complaintOf(text)).toMatch(expected);

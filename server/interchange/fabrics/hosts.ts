@@ -31,12 +31,12 @@ export function addHosts({ builder, devices, cables }: DeviceNetwork, routerOf: 
 
   if (engines.size > 0) {
     builder.warn(
-      `${countOf(engines.size, 'adapter')} of SHARP inside switches ("Aggregation Node") left out: no hosts.`,
+      `${countOf(engines.size, 'adapter')} for SHARP inside switches ("Aggregation Node"): skipped, not hosts.`,
     );
   }
   if (idle.length > 0) {
     builder.warn(
-      `${countOf(idle.length, 'adapter')} without a cable to a switch, from this line on: left out.`,
+      `${countOf(idle.length, 'adapter')} without a link to a switch, from this line on: skipped.`,
       idle[0]!.line,
     );
   }
@@ -68,13 +68,13 @@ function warnOfRails(builder: Warner, hosts: readonly Host[]): void {
   const grouped = hosts.filter(({ isByPosition }) => isByPosition);
   if (sorted.length > 1) {
     const counts = sorted.map(([value, bearers]) => `${countOf(bearers, 'host')} with ${value}`).join(', ');
-    builder.warn(`Hosts have different numbers of adapters (${counts}): each is one node with as many rails.`);
+    builder.warn(`Hosts have different numbers of NICs (${counts}). Each is one node with as many rails.`);
   }
   const first = grouped[0]?.attachments[0]?.adapter;
   if (first !== undefined) {
     const adapters = grouped.reduce((sum, { attachments }) => sum + attachments.length, 0);
     builder.warn(
-      `Adapters whose descriptions name no host: ${adapters} of them are on the same ports of leaves that share hosts, and count as ${countOf(grouped.length, 'host')}.`,
+      `NICs without a host name: ${adapters}. They use the same ports of leaves with shared hosts and count as ${countOf(grouped.length, 'host')}.`,
       first.line,
     );
   }
@@ -88,7 +88,7 @@ function warnOfNames(builder: Warner, hosts: readonly Host[]): void {
   const first = unnamed[0]?.attachments[0]!.adapter;
   if (!first) return;
   builder.warn(
-    `Adapters that count as a host each, under their own ids: ${unnamed.length}. Descriptions like ${quote(first.description)} name no host.`,
+    `NICs that count as a host each, named by id: ${unnamed.length}. Descriptions like ${quote(first.description)} contain no host name.`,
     first.line,
   );
 }

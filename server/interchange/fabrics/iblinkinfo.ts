@@ -79,7 +79,7 @@ function readIblinkinfo(text: string, fileName: string, cancellation: Cancellati
     const row = readPortLine(trimmed);
     // What the tool says on standard error may stand before the first row.
     if (!row && !hasRows) continue;
-    if (!row) return badFabric(fileName, line, `Invalid line of a port ${quote(trimmed)}. Was the file cut off here?`);
+    if (!row) return badFabric(fileName, line, `Invalid port line ${quote(trimmed)}. The file may be truncated.`);
     hasRows = true;
     const fault = ends.join(row, device, line) ?? network.excess;
     if (fault !== undefined) return badFabric(fileName, line, fault);
@@ -88,7 +88,7 @@ function readIblinkinfo(text: string, fileName: string, cancellation: Cancellati
 }
 
 const advice =
-  'it was cut off, or printed with --cas-only. Run `iblinkinfo -l` again, on a host that sees the whole fabric.';
+  'it may be truncated, or printed with `--cas-only`. Run `iblinkinfo -l` again on a host that sees the whole fabric.';
 
 /** Finds the devices at both ends of rows. */
 class Ends {
@@ -132,12 +132,12 @@ class Ends {
   /** What is wrong with the row, if anything. */
   join(row: PortLine, above: Device | undefined, line: number): string | undefined {
     const own = row.named ? (this.deviceOfLid.get(row.lid) ?? this.byGuid(row, line)) : above;
-    if (!own) return 'A port stands before the first switch or adapter: the beginning of the file is missing.';
+    if (!own) return 'Port before the first switch or NIC. The beginning of the file is missing.';
     own.hasRecord = true;
     const peer = far.exec(row.rest);
     if (!peer) {
       const isIdle = /^\[[ \d]*\]\s*""/.test(row.rest) || /\b(?:down|init|disabled|polling)\b/i.test(row.link);
-      return isIdle ? undefined : `Invalid other end of a link ${quote(row.rest)}. Was the file cut off here?`;
+      return isIdle ? undefined : `Invalid far end of a link ${quote(row.rest)}. The file may be truncated.`;
     }
     const [, guid, lid = '', port = '', description = ''] = peer;
     const device = this.deviceOfLid.get(lid) ?? this.byGuid({ guid, lid, port: Number(port), description }, line);
@@ -190,7 +190,7 @@ export const iblinkinfo: MachineFormatEntry = {
   summary: 'links of an InfiniBand fabric with their speeds, as `iblinkinfo` prints them',
   source: 'infiniband-diags, iblinkinfo(8)',
   details:
-    'As `ibnetdiscover`, with and without `-l`. Ports without a peer are left out. With `-l` a device whose ports have one LID is a switch. A device that is only the far end of links is a switch if its description is that of a switch, or if its port is above 4 and its description is not that of an adapter.',
+    'Like `ibnetdiscover`, with or without `-l`. Ports without a peer are skipped. With `-l`, a device whose ports share one LID is a switch. A device found only at the far end of links is a switch if its description is a switch description. It is also a switch if its port is above 4 and its description is not a NIC description.',
   options: [],
   recognizes: (text) => /==\([^\n]{0,200}?\)==>/.test(text),
   largestText: 64 * 2 ** 20,

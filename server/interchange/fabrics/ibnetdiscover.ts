@@ -59,7 +59,7 @@ function readIbnetdiscover(text: string, fileName: string, cancellation: Cancell
       const fault = readPort(network, device, trimmed, kindOf, line);
       if (fault !== undefined) return badFabric(fileName, line, fault);
     } else if (/^include\b/i.test(trimmed)) {
-      return badFabric(fileName, line, 'The file includes another one, which is not read: put both into one file.');
+      return badFabric(fileName, line, 'The file includes another file, which is not read. Merge the files.');
     } else if (device && !silent.test(trimmed)) {
       passedOver.lines++;
       passedOver.first ||= line;
@@ -67,10 +67,7 @@ function readIbnetdiscover(text: string, fileName: string, cancellation: Cancell
   }
   if (passedOver.lines > 0) {
     const lines = countOf(passedOver.lines, 'line');
-    network.builder.warn(
-      `${lines} neither of a record nor of a port, from this one on: passed over.`,
-      passedOver.first,
-    );
+    network.builder.warn(`${lines} without a record or a port, from this line on: skipped.`, passedOver.first);
   }
   return fabricOf(network, 'ibnetdiscover', fileName);
 }
@@ -112,17 +109,17 @@ function readPort(
   kindOf: ReadonlyMap<string, DeviceKind>,
   line: number,
 ): string | undefined {
-  if (!device) return 'A port stands before the first switch or adapter: the beginning of the file is missing.';
+  if (!device) return 'Port before the first switch or NIC. The beginning of the file is missing.';
   const found = portLine.exec(text);
   if (!found) {
-    return `Invalid line of a port ${quote(text)}. Expected \`[port] "device"[port]\`. Was the file cut off here?`;
+    return `Invalid port line ${quote(text)}. Expected \`[port] "device"[port]\`. The file may be truncated.`;
   }
   const [, port = '', guid, id = '', farPort = '', farGuid, rest = ''] = found;
   if (Number(port) > device.portCount) {
-    return `${quote(device.id)} has ${countOf(device.portCount, 'port')} by its record, and something on port ${port}: correct either.`;
+    return `${quote(device.id)} has ${countOf(device.portCount, 'port')} in its record but a link on port ${port}. Correct one of them.`;
   }
   const kind = kindOf.get(id) ?? kindsOfPrefixes[/^([SHR])-/.exec(id)?.[1] ?? ''];
-  if (!kind) return `${quote(id)} has no record in the file: add one, or the file was cut off.`;
+  if (!kind) return `${quote(id)} has no record in the file. Add one; the file may be truncated.`;
   // The description on a line is of the far device where this one is a switch, and of the switch otherwise: always of
   // the far one.
   const peer = network.mention(id, kind, describedIn(rest), line);
@@ -152,7 +149,7 @@ export const ibnetdiscover: MachineFormatEntry = {
   summary: 'InfiniBand fabric, as `ibnetdiscover` prints it, and net files of ibsim',
   source: 'infiniband-diags, ibnetdiscover(8); linux-rdma/ibsim',
   details:
-    'Switches by ascending GUID, as OpenSM breaks the ties of up/down routing. A host is the first word of a node description (`node01 mlx5_0`), and each of its adapters a rail of it; adapters of one name are one rail on all hosts. Adapters without the name of a host are of one host where they have one system GUID, or stand on the same port of leaves that share their hosts; else each is a host under its own id. Aggregation nodes of SHARP are no hosts. A cable may stand at one end only.',
+    'Switches are sorted by GUID, as OpenSM breaks ties in up/down routing. A host is the first word of a node description (`node01 mlx5_0`), and each of its NICs is a rail. NICs with the same name are one rail on all hosts. NICs without a host name are one host if they share a system GUID, or the same port number on leaves with shared hosts. Otherwise each is a host named by its id. SHARP aggregation nodes are not hosts. A link may be listed at one end only.',
   options: [],
   recognizes: (text) => /^[ \t]*(?:switch|ca|hca|rt)[ \t]+\d+[ \t]+"/im.test(text),
   read: readIbnetdiscover,
@@ -176,7 +173,7 @@ function readPorts(text: string, fileName: string, cancellation: Cancellation): 
     // What the tool says on standard error may stand before the first row.
     if (!found && rows === 0) continue;
     if (!found) {
-      return badFabric(fileName, line, `Invalid line of a port ${quote(trimmed)}. Was the file cut off here?`);
+      return badFabric(fileName, line, `Invalid port line ${quote(trimmed)}. The file may be truncated.`);
     }
     rows++;
     const fault = readRow(network, found, line);
@@ -189,7 +186,7 @@ function readRow(network: DeviceNetwork, found: RegExpExecArray, line: number): 
   const [, kind = '', lid = '', port = '', guid = '', width = '', rate = '', rest = ''] = found;
   const peer = far.exec(rest);
   if (!peer) {
-    if (/^\s*-\s/.test(rest)) return `Invalid other end of a cable ${quote(rest.trim())}. Was the file cut off here?`;
+    if (/^\s*-\s/.test(rest)) return `Invalid far end of a link ${quote(rest.trim())}. The file may be truncated.`;
     mentionPort(network, { kind, lid, port, guid, description: unquoted(rest) }, line).device.hasRecord = true;
     return network.excess;
   }
@@ -245,7 +242,7 @@ export const ibnetdiscoverPorts: MachineFormatEntry = {
   name: 'ibnetdiscover-p',
   summary: 'ports of an InfiniBand fabric, as `ibnetdiscover -p` prints them',
   source: 'infiniband-diags, ibnetdiscover(8)',
-  details: 'As `ibnetdiscover`. Ports without a peer are left out.',
+  details: 'Like `ibnetdiscover`. Ports without a peer are skipped.',
   options: [],
   recognizes: (text) => /^(?:CA|SW|RT)[ \t]+\d+[ \t]+\d+[ \t]+0x[0-9a-f]+[ \t]+\d+x[ \t]/im.test(text),
   read: readPorts,

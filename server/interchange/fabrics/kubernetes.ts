@@ -59,15 +59,15 @@ function readNodes(text: string, fileName: string): Result<Fabric> {
   }
   const { hosts, domains, usesZones } = reading;
   if (hosts.length === 0) {
-    return badFabric(fileName, 1, 'No object of the file is of kind Node: `kubectl get nodes -o json` lists them.');
+    return badFabric(fileName, 1, 'The file has no object of kind Node. Create it with `kubectl get nodes -o json`.');
   }
   const fabric = labelledTree(hosts, 'kubernetes', fileName);
   if (!fabric.ok) return fabric;
   const warnings: FabricWarning[] = [...fabric.value.warnings, ...unknown.warnings()];
-  if (usesZones) warnings.push({ message: 'Nodes have no labels of a network: zones and regions count as switches.' });
+  if (usesZones) warnings.push({ message: 'Nodes have no network labels. Zones and regions count as switches.' });
   if (domains.size > 0) {
     const count = countOf(domains.size, 'domain');
-    warnings.push({ message: `${count} of NVLink (labels of the accelerator): not a level of the network, left out.` });
+    warnings.push({ message: `${count} for NVLink (accelerator labels): skipped, not a network level.` });
   }
   return succeed({ ...fabric.value, warnings });
 }
@@ -75,7 +75,7 @@ function readNodes(text: string, fileName: string): Result<Fabric> {
 /** What is wrong with the node, if anything. */
 function addNode(node: unknown, text: string, reading: Reading): string | undefined {
   const name = textOf(at(node, 'metadata', 'name'));
-  if (name === '') return 'A node has no `metadata.name`.';
+  if (name === '') return 'A node has no `metadata.name`. Add it.';
   const labels = membersOf(at(node, 'metadata', 'labels'));
   const valueOf = (key: string): string => (Object.hasOwn(labels, key) ? textOf(labels[key]) : '');
   for (const key of Object.keys(labels))
@@ -108,10 +108,10 @@ function namesAbove(labels: readonly string[]): readonly string[] {
 
 export const kubernetesNodes: MachineFormatEntry = {
   name: 'kubernetes',
-  summary: 'nodes of Kubernetes with labels of the network, from `kubectl get nodes -o json`',
+  summary: 'Kubernetes nodes with network labels, from `kubectl get nodes -o json`',
   source: 'NVIDIA/topograph, docs/k8s.md; Kubernetes, Well-Known Labels',
   details:
-    'A tree by labels, from the leaf up: `fabric.topograph.run/tier-0`, `tier-1` and so on, as topograph sets them from version 1 on; `network.topology.nvidia.com/` leaf (block), spine, core (datacenter), as it set them before; `network.topology.kubernetes.io/` block, spine, datacenter; `topology.kubernetes.io/network-level-1` to 4; `topology.k8s.aws/network-node-layer-3` to 1; where there are none of these, zone and region.',
+    'A tree by labels, from the leaf up: `fabric.topograph.run/tier-0`, `tier-1` and so on (topograph from version 1); `network.topology.nvidia.com/` leaf (block), spine, core (datacenter) (older topograph); `network.topology.kubernetes.io/` block, spine, datacenter; `topology.kubernetes.io/network-level-1` to 4; `topology.k8s.aws/network-node-layer-3` to 1. Without any of these: zone and region.',
   options: [],
   recognizes: (text) => /^\s*[[{]/.test(text) && /"kind"\s*:\s*"Node"/.test(text),
   largestText: largestJson,

@@ -27,13 +27,14 @@ export function labelledTree(hosts: readonly LabelledHost[], format: string, fil
   const switches = new Map<string, Switch>();
   const names = new Set<string>();
   for (const host of hosts) {
-    const fault = names.has(host.name) ? 'it stands twice in the file' : placeHost(host, switches);
+    const fault = names.has(host.name) ? 'it is listed twice' : placeHost(host, switches);
     if (fault !== undefined) return badFabric(fileName, host.line(), `Node ${quote(host.name)}: ${fault}.`);
     names.add(host.name);
     const excess = faultOfCount('switches', switches.size);
     if (excess !== undefined) return badFabric(fileName, host.line(), excess);
   }
-  if (switches.size === 0) return badFabric(fileName, 1, 'No node says what switch it is on.');
+  if (switches.size === 0)
+    return badFabric(fileName, 1, 'The nodes have no switch labels. Add labels of the network to the nodes.');
   return succeed(finish(hosts, switches, format));
 }
 
@@ -44,7 +45,7 @@ function placeHost({ above }: LabelledHost, switches: Map<string, Switch>): stri
     const item = switches.get(key) ?? { key, name, above: undefined, tier: 0 };
     switches.set(key, item);
     if (below?.above !== undefined && below.above !== item) {
-      return `its ${quote(below.name)} is below ${quote(item.name)}, and below ${quote(below.above.name)} by other nodes: the network is not a tree`;
+      return `its ${quote(below.name)} is below ${quote(item.name)}, but below ${quote(below.above.name)} for other nodes: the network is not a tree`;
     }
     if (below) {
       let up: Switch | undefined = item;
@@ -73,7 +74,7 @@ function finish(hosts: readonly LabelledHost[], switches: ReadonlyMap<string, Sw
   const lost = hosts.filter(({ above }) => above.length === 0);
   if (lost.length > 0)
     builder.warn(
-      `${countOf(lost.length, 'node')} without a label of the network, the first ${quote(lost[0]!.name)}: left out.`,
+      `${countOf(lost.length, 'node')} without a network label, the first ${quote(lost[0]!.name)}: skipped.`,
       lost[0]!.line(),
     );
   return builder.finish(

@@ -92,7 +92,7 @@ export class LinkList {
         .map(({ name, kind }) => `${quote(name)} a ${kind === 'switch' ? 'switch' : 'host'}`);
       const more = guessed.length > listed.length ? ' …' : '';
       network.builder.warn(
-        `${countOf(guessed.length, 'device')} of which the file does not say whether they are switches: taken by names of ports and devices, and by neighbours (${listed.join(', ')}${more}).`,
+        `${countOf(guessed.length, 'device')} of unknown kind (switch or host): inferred from ports, names and neighbours (${listed.join(', ')}${more}).`,
         guessed[0]!.line,
       );
     }

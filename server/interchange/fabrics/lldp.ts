@@ -125,7 +125,7 @@ function readLldp(text: string, fileName: string, cancellation: Cancellation): R
   const links = new LinkList();
   const tellers = tellersOf(documents.value, fileName);
   if (tellers.length === 0)
-    return badFabric(fileName, 1, 'No device tells of neighbours: `lldp` with `interface` is expected.');
+    return badFabric(fileName, 1, 'Expected `lldp` with `interface`; the file has no neighbours of a device.');
   for (const { name, kind, lldp } of tellers) {
     if (cancellation.isCancelled()) break;
     links.mention(name, kind, lineOfWord(text, name));
@@ -137,7 +137,7 @@ function readLldp(text: string, fileName: string, cancellation: Cancellation): R
         return badFabric(
           fileName,
           lineOfWord(text, port),
-          `The neighbour on ${quote(port)} of ${quote(name)} has neither a name nor an id.`,
+          `The neighbour on ${quote(port)} of ${quote(name)} has neither a name nor an id. Add one.`,
         );
       }
       links.mention(peer, kindOf(chassis), 1);
@@ -147,11 +147,11 @@ function readLldp(text: string, fileName: string, cancellation: Cancellation): R
     }
   }
   if (links.size === 0)
-    return badFabric(fileName, 1, 'No device tells of a neighbour: `interface` of `lldp` is empty.');
+    return badFabric(fileName, 1, 'The list `interface` of `lldp` is empty. Add the neighbours of the device.');
   const fabric = links.fabric(
     'lldp',
     fileName,
-    'join the answers of the switches, each under its name: {"leaf1": {"lldp": …}, …}.',
+    'merge the output of the switches, each under its name: {"leaf1": {"lldp": …}, …}.',
   );
   return withWarnings(fabric, unknownInJson(text, documents.value, known));
 }
@@ -161,7 +161,7 @@ export const lldp: MachineFormatEntry = {
   summary: 'neighbours of Ethernet devices, as `lldpctl -f json` prints them',
   source: 'lldpd, lldpcli(8)',
   details:
-    'The answers of several devices in one file: an object by their names, a list of objects with `host`, or one after another, each behind `lldpcli -f json show chassis`. One answer alone is of the device that the file is named after. Devices that say `Bridge` or `Router` and not `Station` are switches.',
+    'Contains the output of several devices: an object by device name, a list of objects with `host`, or one after another, each behind `lldpcli -f json show chassis`. A single output belongs to the device in the file name. Devices with `Bridge` or `Router` but not `Station` are switches.',
   options: [],
   recognizes: (text) => /^\s*[[{]/.test(text) && /"lldp"\s*:/.test(text),
   largestText: largestJson,

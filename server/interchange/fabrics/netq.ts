@@ -39,7 +39,7 @@ function readNetq(text: string, fileName: string, cancellation: Cancellation): R
     for (const node of partsOf(at(graph, 'nodes'), 'compounded_nodes')) {
       const id = textOf(at(node, 'id'));
       const name = textOf(at(node, 'name')) || id;
-      if (id === '') return badFabric(fileName, lineOfWord(text, 'nodes'), 'A device of `nodes` has no `id`.');
+      if (id === '') return badFabric(fileName, lineOfWord(text, 'nodes'), 'A device in `nodes` has no `id`. Add it.');
       names.set(id, name);
       links.mention(name, entryFor(kinds, textOf(at(node, 'device_type')).toLowerCase()), 1);
     }
@@ -49,11 +49,7 @@ function readNetq(text: string, fileName: string, cancellation: Cancellation): R
       if (fault !== undefined) return badFabric(fileName, lineOfWord(text, textOf(at(cable, 'id'))), fault);
     }
   }
-  const fabric = links.fabric(
-    'netq',
-    fileName,
-    'its devices are hosts alone. Ask for the topology of the whole network.',
-  );
+  const fabric = links.fabric('netq', fileName, 'all its devices are hosts. Export the topology of the whole network.');
   return withWarnings(fabric, unknownInJson(text, documents.value, known));
 }
 
@@ -74,9 +70,9 @@ function addCable(cable: unknown, names: ReadonlyMap<string, string>, links: Lin
     return { node, name: names.get(node) ?? '', port: textOf(at(end, 'interface')) };
   });
   const [one, other, third] = ends;
-  if (!one || !other || third) return `The link ${id} has ${ends.length} ends in \`interfaces\`, not two.`;
+  if (!one || !other || third) return `The link ${id} has ${ends.length} ends in \`interfaces\`. Expected two.`;
   const stray = ends.find(({ name }) => name === '');
-  if (stray) return `The link ${id} ends at ${quote(stray.node)}, which is not among \`nodes\`.`;
+  if (stray) return `The link ${id} ends at ${quote(stray.node)}, which is missing in \`nodes\`. Add it.`;
   links.link(one, other, '', 1);
   return faultOfCount('cables', links.size / 2);
 }
@@ -86,7 +82,7 @@ export const netq: MachineFormatEntry = {
   summary: 'graph of an Ethernet fabric of NVIDIA NetQ, in JSON',
   source: 'NVIDIA NetQ, topology graph; NVIDIA/topograph',
   details:
-    'Devices of type `switch` are switches, of type `host` hosts; both go by their names. A link stands for the cables that it is made of.',
+    'Devices of type `switch` are switches and those of type `host` are hosts, both by name. A link may contain several physical links.',
   options: [],
   recognizes: (text) => /^\s*[[{]/.test(text) && /"compounded_(?:nodes|links)"\s*:/.test(text),
   largestText: largestJson,

@@ -22,7 +22,7 @@ function endAt(network: DeviceNetwork, cells: readonly string[], type: number, l
   const hasGuid = /^0x[0-9a-f]{1,16}$/i.test(guid);
   const port = hasGuid ? (cells[type - 2] ?? '').trim() : guid;
   if (!/^\d{1,4}$/.test(port)) return `Invalid port number ${quote(port)}.`;
-  if (name === '' && !hasGuid) return 'One end of the link has no name. Was the file cut off here?';
+  if (name === '' && !hasGuid) return 'One end of the link has no name. The file may be truncated.';
   const kind = kinds[word.trim().toUpperCase()] ?? 'other';
   const device = network.mention(`${kind} ${hasGuid ? guid : name}`, kind, name, line, name || guid);
   device.hasRecord = true;
@@ -41,13 +41,13 @@ function readOmniPath(text: string, fileName: string, cancellation: Cancellation
   return fabricOf(network, 'omni-path', fileName, advice);
 }
 
-const advice = 'it lists links of hosts alone, or was cut off. Ask for all links: `opaextractsellinks`.';
+const advice = 'it lists links of hosts only, or is truncated. Export all links with `opaextractsellinks`.';
 
 function readLink(network: DeviceNetwork, cells: readonly string[], line: number): string | undefined {
   const types = cells.flatMap((cell, at) => (kinds[cell.trim().toUpperCase()] === undefined ? [] : [at]));
   const [first, second] = types;
   if (first === undefined || second === undefined || first === 0) {
-    return 'The line does not name two ends of a link, each as port, SW or FI, and name. Was the file cut off here?';
+    return 'Expected two ends of a link, each as port, SW or FI, and name. The file may be truncated.';
   }
   const one = endAt(network, cells, first, line);
   if (typeof one === 'string') return one;
@@ -63,7 +63,7 @@ export const omniPath: MachineFormatEntry = {
   summary: 'links of an Omni-Path fabric, as `opaextractsellinks` writes them',
   source: 'cornelisnetworks/opa-ff, opaextractsellinks and opaxlattopology',
   details:
-    'A link on each line: rate, further fields, then port, `SW` or `FI`, and name of either end, separated by `;`. A host is the first word of the name (`node01 hfi1_0`).',
+    'One link per line: rate, further fields, then port, `SW` or `FI`, and name for each end, separated by `;`. A host is the first word of the name (`node01 hfi1_0`).',
   options: [],
   recognizes: (text) =>
     /^(?:Rate;|\d+(?:\.\d+)?g;).*;(?:SW|FI);/i.test(firstContentLine(text)) ||

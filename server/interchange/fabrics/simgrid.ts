@@ -101,7 +101,7 @@ class Platform {
     const [first] = hostLinks;
     if (first === undefined) {
       for (const { name, line } of children)
-        if (name === 'backbone') this.builder.warn('A backbone without any `host_link` in its zone: not read.', line);
+        if (name === 'backbone') this.builder.warn('Backbone without a `host_link` in its zone: skipped.', line);
       return;
     }
     for (const child of children) if (child.name === 'link') this.link(child);
@@ -134,7 +134,7 @@ class Platform {
     const name = attributes['id'] ?? '';
     if (host === undefined) throw new PlatformError(line, `The host ${quote(name)} is not in this zone.`);
     if (this.places.has(name))
-      throw new PlatformError(line, `${quote(name)} is declared twice: ids are one in a platform.`);
+      throw new PlatformError(line, `${quote(name)} is declared twice. Ids must be unique in a platform.`);
     const ways = ['up', 'down'].map((way) => this.linkOf(attributes[way] ?? '', line));
     this.told.cores.add(host.attributes['core'] ?? '1');
     const [up, down] = ways;
@@ -149,7 +149,8 @@ class Platform {
 
   private linkOf(id: string, line: number): PlatformLink {
     const link = this.links.get(id) ?? this.links.get(id.replace(/_(?:UP|DOWN)$/, ''));
-    if (link === undefined) throw new PlatformError(line, `The link ${quote(id)} is not declared before it is used.`);
+    if (link === undefined)
+      throw new PlatformError(line, `The link ${quote(id)} is used before its declaration. Declare it first.`);
     return link;
   }
 
@@ -180,19 +181,19 @@ class Platform {
         this.zone(child);
       },
       cabinet: () => {
-        throw new PlatformError(line, 'Cabinets are not read: write a `<cluster>`.');
+        throw new PlatformError(line, 'Cabinets are not read. Write a `<cluster>`.');
       },
       include: () => {
-        throw new PlatformError(line, 'The file includes another one, which is not read: put both into one file.');
+        throw new PlatformError(line, 'The file includes another file, which is not read. Merge the files.');
       },
     };
     if (Object.hasOwn(readers, child.name)) readers[child.name]?.();
   }
 
   private place(id: string, line: number): number {
-    if (id === '') throw new PlatformError(line, 'A host or router has no `id`.');
+    if (id === '') throw new PlatformError(line, 'A host or router has no `id`. Add it.');
     if (this.places.has(id))
-      throw new PlatformError(line, `${quote(id)} is declared twice: ids are one in a platform.`);
+      throw new PlatformError(line, `${quote(id)} is declared twice. Ids must be unique in a platform.`);
     const place = this.builder.addRouter(id);
     this.check('switches', place + 1, line);
     this.places.set(id, place);
@@ -282,13 +283,16 @@ class Platform {
     const isBothWays = !/^no$/i.test(attributes['symmetrical'] ?? '');
     for (const link of links) link.routes++;
     if (this.routes.push({ from, to, links, line, isBothWays }) > largestRoutes)
-      throw new PlatformError(line, `There are more than ${largestRoutes} routes, the most that are read.`);
+      throw new PlatformError(line, `The file has more than ${largestRoutes} routes, the maximum.`);
   }
 
   private endOf(gateway: string | undefined, id: string, line: number): number {
     const place = this.places.get(gateway ?? id) ?? (gateway === undefined ? this.gateways.get(id) : undefined);
     if (place !== undefined) return place;
-    throw new PlatformError(line, `The route ends at ${quote(gateway ?? id)}, which is not declared before it.`);
+    throw new PlatformError(
+      line,
+      `The route ends at ${quote(gateway ?? id)} before its declaration. Declare it first.`,
+    );
   }
 
   private check(kind: keyof typeof fabricLimits, count: number, line: number): void {
@@ -306,14 +310,14 @@ class Platform {
     const routes = this.#routesOfTorus() ?? this.#routesOfHosts(laid);
     if (routes !== undefined) return { ...this.builder.finish('simgrid'), routes };
     const oneWay = this.routes.filter(({ isBothWays }) => !isBothWays).length;
-    if (oneWay > 0) this.builder.warn(`Routes that are not symmetrical: ${oneWay}. Their cables count for both ways.`);
+    if (oneWay > 0) this.builder.warn(`Asymmetric routes: ${oneWay}. Their links count in both directions.`);
     const passive = this.#passive(laid.neighbours);
     if (this.cancellation.isCancelled()) return this.builder.finish('simgrid');
     const lost = lostRoutes(this.routes, laid, passive);
     const [first] = lost;
     if (first !== undefined) {
       this.builder.warn(
-        `${countOf(lost.length, 'route')} of the file ${lost.length === 1 ? 'is' : 'are'} not the only shortest way over the links. Messages take the shortest ways.`,
+        `${countOf(lost.length, 'route')} of the file ${lost.length === 1 ? 'is' : 'are'} not the only minimal route. Messages take minimal routes.`,
         first.line,
       );
     }
@@ -352,12 +356,12 @@ class Platform {
     if (this.#isAlone(tree, another) && tree.tiers?.length === this.builder.routerCount) {
       if (tree.isParallel === true)
         this.builder.warn(
-          'Parallel links of the fat tree: SimGrid counts them in another order, so pairs may take another switch.',
+          'Parallel links of the fat tree have another order in SimGrid, so pairs may use another switch.',
         );
       return tree.tiers;
     }
     this.builder.warn(
-      `Fat trees: ${this.#trees.length}. SimGrid takes one of the shortest ways of a pair (D-mod-K); messages spread over all of them.`,
+      `Fat trees: ${this.#trees.length}. SimGrid uses one minimal route per pair (D-mod-K); here messages use all of them.`,
     );
     return undefined;
   }
@@ -368,7 +372,7 @@ class Platform {
     if (torus === undefined || torus.hosts < 2) return undefined;
     if (this.#isAlone(torus, another) && torus.routes !== undefined && torus.routes.length > 0) return torus.routes;
     this.builder.warn(
-      `SimGrid routes a torus in dimension order, which is read of one torus alone of at most ${mostHostsOfRoutes} hosts. Messages take all shortest ways.`,
+      `Dimension-order routes are read for a single torus of at most ${mostHostsOfRoutes} hosts. Messages take all minimal routes.`,
     );
     return undefined;
   }
@@ -376,7 +380,7 @@ class Platform {
   #tellOfPassing(names: readonly string[]): void {
     if (names.length === 0) return;
     this.builder.warn(
-      `Some hosts have no route to each other. Their messages go through ${names.length === 1 ? quote(names[0]!) : countOf(names.length, 'host')}, which SimGrid does not allow.`,
+      `Some hosts have no route to each other. Their messages pass through ${names.length === 1 ? quote(names[0]!) : countOf(names.length, 'host')}, which SimGrid does not allow.`,
     );
   }
 
@@ -415,36 +419,36 @@ class Platform {
     const { builder } = this;
     if (this.hosts.length > 0)
       builder.warn(
-        `${countOf(this.hosts.length, 'host')} with routes of their own: each is a switch with itself on it.`,
+        `${countOf(this.hosts.length, 'host')} with routes of their own: each becomes a switch with this host.`,
       );
     if (hubs > 0)
       builder.warn(
-        `${countOf(hubs, 'link')} that several routes share: each is a switch with cables of its bandwidth and half its latency.`,
+        `${countOf(hubs, 'link')} shared by several routes: each becomes a switch. Its links have the same bandwidth and half the latency.`,
       );
     if (backbones > 0)
       builder.warn(
-        `${countOf(backbones, 'cluster')} with a backbone: its bandwidth limits each host alone, not all hosts together.`,
+        `${countOf(backbones, 'cluster')} with a backbone: its bandwidth limits each host separately, not all hosts together.`,
       );
     if (unevenHostLinks > 0)
       builder.warn(
-        `Host links whose two directions differ: ${unevenHostLinks}. The smaller bandwidth and the mean latency count.`,
+        `Host links with different directions: ${unevenHostLinks}. The smaller bandwidth and the mean latency count.`,
       );
     if (halfDuplex > 0)
       builder.warn(
-        `Links with the policy SHARED, one bandwidth for both ways: ${halfDuplex}. They count as having it each way.`,
+        `Links with policy SHARED (one bandwidth for both directions): ${halfDuplex}. Each direction gets the full bandwidth.`,
       );
     if (dragonflies > 0)
       builder.warn(
-        `Dragonflies: ${dragonflies}. SimGrid takes one of the shortest ways of a pair; messages spread over all of them.`,
+        `Dragonflies: ${dragonflies}. SimGrid uses one minimal route per pair; here messages use all of them.`,
       );
-    if (peers > 0) builder.warn(`Peers, whose bandwidths in and out may differ: ${peers}. The smaller counts.`);
-    if (loopbacks > 0) builder.warn(`Routes from an end to itself: ${loopbacks}; left out.`);
+    if (peers > 0) builder.warn(`Peers with bandwidths in and out: ${peers}. The smaller counts.`);
+    if (loopbacks > 0) builder.warn(`Routes from an end to itself: ${loopbacks}; skipped.`);
     const [bypass] = this.#bypasses;
     if (bypass !== undefined)
-      builder.warn(`Bypass routes: ${this.#bypasses.length}, not read. Messages take the other routes.`, bypass.line);
+      builder.warn(`Bypass routes: ${this.#bypasses.length}, skipped. Messages take the other routes.`, bypass.line);
     const many = Array.from(cores).filter((count) => count !== '1');
     if (many.length > 0)
-      builder.warn(`Hosts have ${many.join(', ')} cores by \`core\`: write \`cores\` in the machine.`);
+      builder.warn(`Hosts have ${many.join(', ')} cores in \`core\`. Write \`cores\` in the machine.`);
   }
 }
 
@@ -537,7 +541,7 @@ export const simgridPlatform: MachineFormatEntry = {
   summary: 'platform of SimGrid in XML',
   source: 'Casanova et al., SimGrid, JPDC 74 (2014); simgrid.dtd 4.1',
   details:
-    'Clusters (stars, `FAT_TREE`, `DRAGONFLY`, `TORUS`) and zones with hosts, routers, links and routes, with bandwidths and latencies. A route is a cable; a link that several routes share is a switch. Where all hosts are in one zone or one torus, each pair keeps its route. Where all are in one fat tree, `routing fat-tree` is that of SimGrid (D-mod-K). Speeds of hosts and files of their availability are left out.',
+    'Clusters (stars, `FAT_TREE`, `DRAGONFLY`, `TORUS`) and zones with hosts, routers, links and routes, with bandwidths and latencies. A route is a link; a link shared by several routes is a switch. If all hosts are in one zone or one torus, each pair keeps its route. If all are in one fat tree, `routing fat-tree` is the SimGrid routing (D-mod-K). Host speeds and availability files are skipped.',
   options: [],
   recognizes: (text) => /<platform[\s>]/.test(text),
   largestText: largestXml,

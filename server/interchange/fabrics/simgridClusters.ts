@@ -29,7 +29,7 @@ export interface BuiltCluster {
 /** Why a cluster cannot be read, without looking at its topology. */
 export function faultOfCluster(attributes: Attributes): string | undefined {
   for (const key of ['id', 'radical', 'bw'] as const)
-    if (attributes[key] === undefined) return `The cluster has no \`${key}\`.`;
+    if (attributes[key] === undefined) return `The cluster has no \`${key}\`. Add it.`;
   return undefined;
 }
 
@@ -46,7 +46,7 @@ export function buildCluster(attributes: Attributes, link: LinkSpeed, builder: F
   if (topology === 'FAT_TREE') return fatTree(cluster, parameters);
   if (topology === 'DRAGONFLY') return dragonfly(cluster, parameters);
   if (topology === 'TORUS') return torus(cluster, parameters);
-  return `The topology ${quote(topology)} of a cluster is not known: FLAT, FAT_TREE, DRAGONFLY and TORUS are.`;
+  return `Unknown cluster topology ${quote(topology)}. Expected FLAT, FAT_TREE, DRAGONFLY or TORUS.`;
 }
 
 interface Cluster {
@@ -62,10 +62,11 @@ function numbersOf(radical: string): number[] | string {
   const numbers: number[] = [];
   for (const range of radical.split(',')) {
     const [, first, last = first] = /^\s*(\d{1,9})(?:-(\d{1,9}))?\s*$/.exec(range) ?? [];
-    if (first === undefined) return `${quote(range)} in \`radical\` is neither a number nor a range like 0-15.`;
-    if (Number(last) < Number(first)) return `The range ${quote(range)} in \`radical\` runs backwards.`;
+    if (first === undefined)
+      return `Invalid range ${quote(range)} in \`radical\`. Expected a number, or a range such as 0-15.`;
+    if (Number(last) < Number(first)) return `The range ${quote(range)} in \`radical\` ends before it begins.`;
     if (numbers.length + Number(last) - Number(first) >= fabricLimits.hosts)
-      return `\`radical\` stands for more than ${fabricLimits.hosts} hosts, the most that are read.`;
+      return `\`radical\` lists more than ${fabricLimits.hosts} hosts, the maximum.`;
     for (let number = Number(first); number <= Number(last); number++) numbers.push(number);
   }
   return numbers;
@@ -94,9 +95,8 @@ const product = (numbers: readonly number[]): number => numbers.reduce((all, num
 /** Why so many switches and cables cannot be had; looked at before any is made. */
 function excessOfDevices(routers: number, cables: number): string | undefined {
   if (routers > fabricLimits.switches)
-    return `The cluster has ${routers} switches; ${fabricLimits.switches} are the most that are read.`;
-  if (cables > fabricLimits.cables)
-    return `The cluster has ${cables} cables; ${fabricLimits.cables} are the most that are read.`;
+    return `The cluster has ${routers} switches. The maximum is ${fabricLimits.switches}.`;
+  if (cables > fabricLimits.cables) return `The cluster has ${cables} links. The maximum is ${fabricLimits.cables}.`;
   return undefined;
 }
 
@@ -112,8 +112,8 @@ function fatTree({ id, hosts, link, builder }: Cluster, parameters: string): Bui
     return `Invalid parameters of a fat tree ${quote(parameters)}. Expected \`levels; children; parents; cables\`, as in 2;4,4;1,2;1,2.`;
   }
   if (product(children) !== hosts.length)
-    return `The fat tree has ${product(children)} hosts by its parameters and ${hosts.length} by \`radical\`.`;
-  if (parents[0] !== 1) return `Hosts of the fat tree hang on ${parents[0]} switches each; one is read.`;
+    return `The fat tree has ${product(children)} hosts in its parameters but ${hosts.length} in \`radical\`.`;
+  if (parents[0] !== 1) return `Hosts of the fat tree have ${parents[0]} switches each. Expected one.`;
   const sizes = children.map((_, level) => product(parents.slice(0, level + 1)) * product(children.slice(level + 1)));
   const routers = sizes.reduce((sum, size) => sum + size, 0);
   const cables = sizes
@@ -178,11 +178,11 @@ function dragonfly(cluster: Cluster, parameters: string): BuiltCluster | string 
   const perGroup = chassis * blades;
   const routers = groups * perGroup;
   if (routers * nodes !== hosts.length) {
-    return `The dragonfly has ${routers * nodes} hosts by its parameters and ${hosts.length} by \`radical\`.`;
+    return `The dragonfly has ${routers * nodes} hosts in its parameters but ${hosts.length} in \`radical\`.`;
   }
   // Router j of a group has the link to group j, so that the last group needs as many routers.
   if (groups > perGroup)
-    return `A group of ${perGroup} routers has no links to all of ${groups} groups, one per router.`;
+    return `A group of ${perGroup} routers cannot link to all ${groups} groups with one link per router.`;
   const pairs = (count: number): number => (count * (count - 1)) / 2;
   const cables = groups * (chassis * pairs(blades) + blades * pairs(chassis)) + pairs(groups);
   const excess = excessOfDevices(routers, cables);
@@ -228,7 +228,7 @@ function torus({ hosts, link, builder }: Cluster, parameters: string): BuiltClus
   const sides = listOf(parameters);
   if (!sides) return `Invalid sides of a torus ${quote(parameters)}. Expected numbers between commas, as in 3,2,2.`;
   if (product(sides) !== hosts.length)
-    return `The torus has ${product(sides)} hosts by its sides and ${hosts.length} by \`radical\`.`;
+    return `The torus has ${product(sides)} hosts in its sides but ${hosts.length} in \`radical\`.`;
   const cabled = sides.filter((side) => side > 1);
   const cables = hosts.length * cabled.length;
   const excess = excessOfDevices(hosts.length, cables);

@@ -29,16 +29,16 @@ function readSwitchLines(text: string, format: string, fileName: string, cancell
       return badFabric(
         fileName,
         line,
-        `${quote(unknown)} is not of a tree; SwitchName, Switches, Nodes, LinkSpeed and Level are.`,
+        `Unknown key ${quote(unknown)}. Expected SwitchName, Switches, Nodes, LinkSpeed or Level.`,
       );
     }
     const switchName = values.get('switchname') ?? '';
-    if (switchName === '') return badFabric(fileName, line, 'The line has no SwitchName.');
+    if (switchName === '') return badFabric(fileName, line, 'The line has no SwitchName. Add it.');
     const [switches = '', nodes = ''] = [values.get('switches'), values.get('nodes')];
     declarations.push({ name: switchName, line, switches, nodes });
   }
   if (declarations.length === 0) {
-    return badFabric(fileName, 1, 'No switch is declared: a tree has lines `SwitchName=NAME Nodes=LIST`.');
+    return badFabric(fileName, 1, 'The file declares no switch. Write lines `SwitchName=NAME Nodes=LIST`.');
   }
   return treeFabric(declarations, format, fileName);
 }
@@ -50,7 +50,7 @@ export const scontrol: MachineFormatEntry = {
   summary: 'tree of switches, as `scontrol show topology` prints it',
   source: 'Slurm, scontrol(1), show topology',
   details:
-    'As `slurm-tree`. What any user can ask for: every switch is printed with the nodes of all switches below it, and a node belongs to the deepest one that lists it. `Level` and `LinkSpeed` are left out of account.',
+    'As in `slurm-tree`. Every switch lists the nodes of all switches below it; a node belongs to the deepest one. `Level` and `LinkSpeed` are ignored. Any user can run the command.',
   options: [],
   recognizes: (text) => levelLine.test(text),
   largestText: 16 * 2 ** 20,
@@ -62,7 +62,7 @@ export const slurmTreeConf: MachineFormatEntry = {
   summary: 'Slurm `topology.conf` of the tree plugin',
   source: 'Slurm, topology.conf(5), topology/tree',
   details:
-    'Switches in the order of the file, one cable from each to the one above: a file does not tell of parallel ones. Several switches at the top are a forest, whose trees nothing joins. `LinkSpeed` is left out of account.',
+    'Switches are in file order, with one link from each to its parent: the file does not contain parallel links. Several top switches are separate trees. `LinkSpeed` is ignored.',
   options: [],
   recognizes: (text) => /^[ \t]*SwitchName[ \t]*=/im.test(text) && !levelLine.test(text),
   largestText: 16 * 2 ** 20,
@@ -86,7 +86,7 @@ function readSlurmBlock(text: string, fileName: string, cancellation: Cancellati
   for (const { line, values } of lines.value) {
     const unknown = Array.from(values.keys()).find((key) => !blockKeys.has(key));
     if (unknown !== undefined) {
-      return badFabric(fileName, line, `${quote(unknown)} is not of blocks; BlockName, Nodes and BlockSizes are.`);
+      return badFabric(fileName, line, `Unknown key ${quote(unknown)}. Expected BlockName, Nodes or BlockSizes.`);
     }
     const fault = faultOfSizes(values.get('blocksizes'));
     if (fault !== undefined) return badFabric(fileName, line, fault);
@@ -106,7 +106,7 @@ function faultOfSizes(list: string | undefined): string | undefined {
   const sizes = words.map(Number);
   const odd = sizes.findIndex((size, at) => at > 0 && !isPowerOfTwo(size / sizes[at - 1]!));
   if (odd < 0) return undefined;
-  return `BlockSizes ${sizes[odd]!} is not a power of two times ${sizes[odd - 1]!}, the size before it. Slurm rejects such sizes.`;
+  return `BlockSizes ${sizes[odd]!} is not a power of two times ${sizes[odd - 1]!}, the previous size. Slurm rejects such sizes.`;
 }
 
 const isPowerOfTwo = (value: number): boolean => value > 1 && Number.isInteger(Math.log2(value));
@@ -114,13 +114,9 @@ const isPowerOfTwo = (value: number): boolean => value > 1 && Number.isInteger(M
 function noBlock(text: string, fileName: string): Result<Fabric> {
   for (const { line, content } of linesOf(text)) {
     if (!/^\s*#\s*BlockName\s*=/i.test(content)) continue;
-    return badFabric(
-      fileName,
-      line,
-      'No block is declared, because the lines of blocks are comments: take the # away.',
-    );
+    return badFabric(fileName, line, 'The lines of all blocks are comments. Remove the #.');
   }
-  return badFabric(fileName, 1, 'No block is declared: blocks have lines `BlockName=NAME Nodes=LIST`.');
+  return badFabric(fileName, 1, 'The file declares no block. Write lines `BlockName=NAME Nodes=LIST`.');
 }
 
 export const slurmBlockConf: MachineFormatEntry = {
@@ -128,7 +124,7 @@ export const slurmBlockConf: MachineFormatEntry = {
   summary: 'Slurm `topology.conf` of the block plugin',
   source: 'Slurm, topology.conf(5), topology/block',
   details:
-    'A block is a switch with its nodes; one more switch, `between-blocks`, joins the blocks. `BlockSizes` is a rule of allocation and no part of the network, and so are lines `AggregatedBlock` of `scontrol`.',
+    'A block is a switch with its nodes; one more switch, `between-blocks`, connects the blocks. `BlockSizes` is an allocation rule, not a part of the network. `AggregatedBlock` lines from `scontrol` are ignored too.',
   options: [],
   recognizes: (text) => /^[ \t]*Block(?:Name|Sizes)[ \t]*=/im.test(text),
   largestText: 16 * 2 ** 20,
@@ -149,13 +145,12 @@ async function readSlurmYaml(text: string, fileName: string): Promise<Result<Fab
   if (!document.ok) return document;
   const topologies = document.value.items().filter((item) => item.get('topology'));
   const chosen = topologies.find((item) => item.get('cluster_default')?.text() === 'true') ?? topologies[0];
-  if (!chosen)
-    return badFabric(fileName, document.value.line, 'The file lists no topology: `- topology: NAME` is expected.');
+  if (!chosen) return badFabric(fileName, document.value.line, 'The file lists no topology. Write `- topology: NAME`.');
   const fabric = withWarnings(readTopology(chosen, fileName), unknownInYaml(document.value, yamlKeys));
   if (!fabric.ok || topologies.length === 1) return fabric;
   const own = chosen.get('topology')?.text() ?? '';
   const others = topologies.filter((item) => item !== chosen).map((item) => quote(item.get('topology')?.text() ?? ''));
-  const message = `Of ${topologies.length} topologies ${quote(own)} is read; left out: ${others.join(', ')}.`;
+  const message = `The file has ${topologies.length} topologies; ${quote(own)} is read. Skipped: ${others.join(', ')}.`;
   return { ok: true, value: { ...fabric.value, warnings: [{ line: chosen.line, message }, ...fabric.value.warnings] } };
 }
 
@@ -164,12 +159,12 @@ function readTopology(topology: YamlItem, fileName: string): Result<Fabric> {
   if (tree) return readTree(tree, fileName);
   if (block) return readBlocks(block, fileName);
   if (flat) {
-    return badFabric(fileName, flat.line, 'A flat topology has no switches: write `topology cluster N` instead.');
+    return badFabric(fileName, flat.line, 'A flat topology has no switches. Write `topology cluster N` instead.');
   }
   const kinds = topology.entries().map(([key]) => key);
   const kind = kinds.find((key) => key !== 'topology' && key !== 'cluster_default');
-  const found = kind === undefined ? '' : `, not ${quote(kind)}`;
-  return badFabric(fileName, topology.line, `A topology with \`tree\` or \`block\` is read${found}.`);
+  const found = kind === undefined ? '' : `, found ${quote(kind)}`;
+  return badFabric(fileName, topology.line, `Expected a topology with \`tree\` or \`block\`${found}.`);
 }
 
 function readTree(tree: YamlItem, fileName: string): Result<Fabric> {
@@ -210,7 +205,7 @@ export const slurmYaml: MachineFormatEntry = {
   summary: 'Slurm `topology.yaml`',
   source: 'Slurm, topology.yaml(5)',
   details:
-    'The topology with `cluster_default: true` is read, else the first. Trees and blocks are as in `slurm-tree` and `slurm-block`; a flat topology has no switches.',
+    'Uses the topology with `cluster_default: true`, else the first. Trees and blocks are as in `slurm-tree` and `slurm-block`; a flat topology has no switches.',
   options: [],
   recognizes: (text) =>
     /^-[ \t]+topology[ \t]*:/m.test(text) ||
@@ -255,12 +250,12 @@ function readSlurmLines(text: string, fileName: string, cancellation: Cancellati
 function readValues(text: string): Result<Map<string, string>, string> {
   const values = new Map<string, string>();
   if (/^include\s/i.test(text)) {
-    return { ok: false, failure: 'The file includes another one, which is not read: put both into one file.' };
+    return { ok: false, failure: 'The file includes another file, which is not read. Merge the files.' };
   }
   for (const word of text.split(/\s+/)) {
     const [, key = '', value = ''] = /^(\w+)=(.*)$/.exec(word) ?? [];
     if (key === '')
-      return { ok: false, failure: `Invalid word ${quote(word)}. Expected \`Key=value\`. Was the file cut off here?` };
+      return { ok: false, failure: `Invalid word ${quote(word)}. Expected \`Key=value\`. The file may be truncated.` };
     values.set(key.toLowerCase(), value.replace(/^"(.*)"$/, '$1'));
   }
   return succeed(values);

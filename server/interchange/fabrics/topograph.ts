@@ -11,9 +11,9 @@ const name = 'topograph';
 
 export const topograph: MachineFormatEntry = {
   name,
-  summary: 'model of a cluster of NVIDIA topograph',
+  summary: 'cluster model of NVIDIA topograph',
   source: 'NVIDIA/topograph, tests/models',
-  details: 'A tree: `switches` with those below them, `blocks` with the nodes of a switch. Labels are not read.',
+  details: 'A tree: `switches` with the switches below them, `blocks` with the nodes of a switch. Labels are not read.',
   options: [],
   recognizes: (text) => /^switches[ \t]*:/m.test(text) && /^blocks[ \t]*:/m.test(text),
   largestText: largestYaml,
@@ -67,18 +67,14 @@ async function readTopograph(text: string, fileName: string): Promise<Result<Fab
   const declarations = new Declarations();
   const switches = document.value.get('switches');
   if (!switches?.isMapping) {
-    return badFabric(
-      fileName,
-      switches?.line ?? 1,
-      'A mapping from the names of switches is expected under `switches`.',
-    );
+    return badFabric(fileName, switches?.line ?? 1, 'Expected a mapping by switch name under `switches`.');
   }
   for (const [own, item] of switches.entries()) {
     declarations.add(own, item.line, listAt(item, 'switches'), listAt(item, 'nodes'));
   }
   for (const item of document.value.get('blocks')?.items() ?? []) {
     const own = item.get('switch')?.text() ?? '';
-    if (own === '') return badFabric(fileName, item.line, 'The block names no `switch` that its nodes are on.');
+    if (own === '') return badFabric(fileName, item.line, 'The block has no `switch`. Add the switch of its nodes.');
     declarations.add(own, item.line, '', listAt(item, 'nodes'));
   }
   const all = declarations.addUndeclared(fileName);

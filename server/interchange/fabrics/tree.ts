@@ -70,7 +70,7 @@ function collect(declarations: readonly SwitchDeclaration[], fileName: string): 
       return badFabric(
         fileName,
         line,
-        `Switch ${quote(name)} is declared on line ${first.line} already: join the two.`,
+        `Switch ${quote(name)} is already declared on line ${first.line}. Merge the two.`,
       );
     }
     switches.set(name, { name, line, below: [], tier: 0, size: 1, start: 0 });
@@ -105,17 +105,14 @@ function faultOfPlace(below: TreeSwitch, above: TreeSwitch): string | undefined 
   if (!below.above) return undefined;
   const other = `${quote(below.above.name)} (line ${below.above.line})`;
   if (below.above === above)
-    return `Switch ${name} stands twice below ${quote(above.name)}: a tree has one cable there.`;
-  return (
-    `Switch ${name} is below ${quote(above.name)} and below ${other}: the network is not a tree. ` +
-    'A tree has one switch above each: describe such a network by ibnetdiscover, or by its cables as CSV.'
-  );
+    return `Switch ${name} is listed twice below ${quote(above.name)}. A tree has one link there.`;
+  return `Switch ${name} is below ${quote(above.name)} and below ${other}: the network is not a tree. Use ibnetdiscover output, or list its links as CSV.`;
 }
 
 const notDeclared = (name: string, above: string): string =>
   /^all$/i.test(name)
-    ? 'The word ALL stands for what slurm.conf lists, which is not read: name the switches.'
-    : `Switch ${quote(name)} below ${quote(above)} is not declared: add its line, or the file was cut off.`;
+    ? 'ALL refers to slurm.conf, which is not read. Name the switches.'
+    : `Switch ${quote(name)} below ${quote(above)} is not declared. Add its line; the file may be truncated.`;
 
 /**
  * The tiers of all switches, from the roots down; every switch must be below one of them. Several roots are
@@ -132,8 +129,8 @@ function setTiers(switches: Switches, fileName: string): Result<undefined> {
       fileName,
       lost?.line ?? 1,
       lost
-        ? `Switch ${quote(lost.name)} is in a circle of switches, each below another: the network is not a tree.`
-        : 'No switch is declared.',
+        ? `Switch ${quote(lost.name)} is in a cycle of switches: the network is not a tree.`
+        : 'The file declares no switch.',
     );
   }
   for (const { above, tier, size } of order.toReversed()) {
@@ -177,11 +174,7 @@ function addNodes(
     const item = switches.get(own)!;
     for (const name of names.value) {
       if (/^all$/i.test(name)) {
-        return badFabric(
-          fileName,
-          line,
-          'The word ALL stands for the nodes of slurm.conf, which is not read: name them.',
-        );
+        return badFabric(fileName, line, 'ALL refers to slurm.conf, which is not read. Name the nodes.');
       }
       const known = places.get(name);
       if (known === undefined || isBelow(item, known.item)) {
@@ -198,7 +191,7 @@ function addNodes(
   if (repeated.nodes > 0) {
     const nodes = countOf(repeated.nodes, 'node');
     const first = `the first ${quote(repeated.first)} (line ${repeated.before})`;
-    builder.warn(`${nodes} stand below several switches, ${first}: each stays with the first.`, repeated.line);
+    builder.warn(`${nodes} below several switches, ${first}: each stays with the first.`, repeated.line);
   }
   return succeed(undefined);
 }
@@ -227,6 +220,6 @@ export function blockFabric(blocks: readonly BlockDeclaration[], format: string,
   const [line, switches] = [leaves[0]!.line, leaves.map(({ name }) => name).join(',')];
   const fabric = treeFabric([...leaves, { name: betweenBlocks, line, switches, nodes: '' }], format, fileName);
   if (!fabric.ok) return fabric;
-  const message = `Blocks tell of no cables between them: one more switch, '${betweenBlocks}', joins all.`;
+  const message = `Blocks have no links between them. One more switch, '${betweenBlocks}', connects all.`;
   return { ok: true, value: { ...fabric.value, warnings: [...fabric.value.warnings, { line, message }] } };
 }

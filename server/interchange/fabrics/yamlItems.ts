@@ -66,7 +66,11 @@ export function readYaml(text: string, fileName: string): Result<YamlItem> {
   const lines = new LineCounter();
   const nested = findDeepNesting(text);
   if (nested !== undefined) {
-    return badFabric(fileName, nested, `The file is nested deeper than ${deepestNesting}: it describes no network.`);
+    return badFabric(
+      fileName,
+      nested,
+      `The file is nested more than ${deepestNesting} levels deep, too deep for a network.`,
+    );
   }
   const damage = calling(() => findDamage(text), 'The file is not YAML that can be read');
   if (!damage.ok) return badFabric(fileName, 1, damage.failure);
@@ -82,7 +86,7 @@ export function readYaml(text: string, fileName: string): Result<YamlItem> {
   if (error) {
     return badFabric(fileName, lines.linePos(error.pos[0]).line, `The file is not YAML: ${oneLine(error.message)}.`);
   }
-  if (!contents || isAlias(contents)) return badFabric(fileName, 1, 'The file holds nothing but comments.');
+  if (!contents || isAlias(contents)) return badFabric(fileName, 1, 'The file has only comments.');
   return { ok: true, value: new YamlItem(contents, lines) };
 }
 

@@ -44,7 +44,7 @@ function unknownTypes(root: XmlElement): NodeShape['warnings'] {
 /** Reads hwloc 1.x, 2.x and 3.x. O(text + devices² + values of distances). */
 async function readHwloc(text: string, fileName: string): Promise<Result<NodeShape>> {
   if (text.length > largestXml)
-    return fail('bad-node', `${fileName}: The file is larger than 4 MiB, the most that is read of hwloc.`);
+    return fail('bad-node', `${fileName}: The file is larger than 4 MiB, the maximum for hwloc.`);
   const refuse = (line: number, message: string): Result<never> => fail('bad-node', `${fileName}:${line}: ${message}`);
   const { readXml } = await import('../xmlParser.ts');
   const document = readXml(text, ['topology']);
@@ -73,7 +73,7 @@ export const hwloc: NodeFormatEntry = {
   summary: 'XML of hwloc, as `lstopo FILE.xml` writes it',
   source: 'Broquedis et al., hwloc, PDP 2010; hwloc 1.x, 2.x and 3.x',
   details:
-    'Packages are sockets; cores are counted where at least one processing unit is allowed. A machine without packages is one socket, one without cores has a core per processing unit. GPUs are PCI devices of the classes 0302, 0380 and 12xx, those that a runtime computes on (CUDA, OpenCL, …), and graphics cards (0300) with a driver, but for the video chips of boards, in the order of their PCI addresses; NICs are the OpenFabrics devices, or those of the network where there is none; NVLinks and their like come from the matrices of bandwidths.',
+    'Packages are sockets. A core counts if at least one of its processing units is allowed. Without packages the machine is one socket; without cores each processing unit is a core. GPUs are PCI devices of classes 0302, 0380 and 12xx, devices with a compute runtime (CUDA, OpenCL, …), and graphics cards (0300) with a driver, in PCI address order; board video chips do not count. NICs are OpenFabrics devices, or network devices if there are none. NVLinks and similar links come from the bandwidth matrices.',
   options: [],
   recognizes: (text) => /<topology[\s>]/.test(text),
   read: readHwloc,
@@ -106,7 +106,7 @@ interface Processors {
 /** Sockets, cores and NUMA nodes of a machine. O(objects). Fails with a sentence without its place. */
 function shapeOf(topology: XmlElement): Result<Processors, string> {
   const machine = childObjects(topology)[0];
-  if (!machine) return { ok: false, failure: 'The file has no object: it was cut off, or is not an hwloc file.' };
+  if (!machine) return { ok: false, failure: 'The file has no object. It is truncated, or not an hwloc file.' };
   const { attributes } = machine;
   const allowed = readCpuset(attributes['allowed_cpuset']);
   const online = readCpuset(attributes['online_cpuset']);
@@ -121,9 +121,9 @@ function shapeOf(topology: XmlElement): Result<Processors, string> {
   const warnings = [...shape.value.warnings];
   const kindsOfCores = topology.children.filter(({ name }) => name === 'cpukind').length;
   if (kindsOfCores > 1)
-    warnings.push({ message: `Cores are of ${kindsOfCores} kinds, as of a hybrid processor: all count alike.` });
+    warnings.push({ message: `Cores of ${kindsOfCores} kinds, as in a hybrid processor: all count alike.` });
   const hidden = sizeOfSet(attributes['complete_cpuset']) - sizeOfSet(attributes['cpuset']);
-  if (hidden > 0) warnings.push({ message: `Processing units that are offline or hidden: ${hidden}; left out.` });
+  if (hidden > 0) warnings.push({ message: `Processing units offline or hidden: ${hidden}; skipped.` });
   return succeed({ ...shape.value, warnings });
 }
 
@@ -155,15 +155,18 @@ function summarise(tally: Tally, packages: number): Result<Processors, string> {
   const all = hasCores ? tally.coresOfSocket : tally.unitsOfSocket.map((units) => units.map((unit) => [unit]));
   const sockets = all.filter((cores) => cores.length > 0);
   if (sockets.length === 0) {
-    return { ok: false, failure: 'The machine has no core with a processing unit that is online and allowed.' };
+    return {
+      ok: false,
+      failure: 'The machine has no usable core. A core needs a processing unit that is online and allowed.',
+    };
   }
-  if (packages === 0) warn('No package is listed: the machine counts as one socket.');
-  if (!hasCores) warn('No core is listed: every processing unit counts as one.');
+  if (packages === 0) warn('The file lists no package. The machine counts as one socket.');
+  if (!hasCores) warn('The file lists no core. Every processing unit counts as one.');
   const empty = all.length - sockets.length;
-  if (empty > 0) warn(`Sockets without a usable core: ${empty}; left out.`);
-  if (tally.idleCores > 0) warn(`Cores that are offline or not allowed: ${tally.idleCores}; left out.`);
+  if (empty > 0) warn(`Sockets without a usable core: ${empty}; skipped.`);
+  if (tally.idleCores > 0) warn(`Cores offline or not allowed: ${tally.idleCores}; skipped.`);
   if (tally.bareMemories > 0)
-    warn(`NUMA nodes without cores (memory of GPUs or cards): ${tally.bareMemories}; left out.`);
+    warn(`NUMA nodes without cores (memory of GPUs or cards): ${tally.bareMemories}; skipped.`);
   const coreOfUnit = new Map<number, CoreOfSocket>();
   for (const [socket, cores] of sockets.entries()) {
     for (const [core, units] of cores.entries()) for (const unit of units) coreOfUnit.set(unit, { socket, core });

@@ -76,10 +76,7 @@ export function devicesOfHwloc(
   const gpus = all.filter(({ isGpu }) => isGpu);
   const nics = all.filter(({ isGpu, kinds }) => !isGpu && kinds.has(nicKind));
   if (gpus.length + nics.length > mostDevices) {
-    return refuse(
-      topology.line,
-      `The node has ${gpus.length + nics.length} devices; ${mostDevices} are the most that are read.`,
-    );
+    return refuse(topology.line, `The node has ${gpus.length + nics.length} devices. The maximum is ${mostDevices}.`);
   }
   const places = new Map<XmlElement, Pick<NodeDevice, 'socket' | 'cores'>>();
   const placeAt = (pci: PciDevice, kind: NodeDevice['kind'], name: string): Placed => {
@@ -102,7 +99,7 @@ export function devicesOfHwloc(
   const warnings = withoutDriver(all);
   if (links.value === undefined && gpus.length > 1) {
     warnings.push({
-      message: `The file tells of no NVLink or Infinity Fabric between its ${countOf(gpus.length, 'GPU')}: their paths are those of PCI.`,
+      message: `The file lists no NVLink or Infinity Fabric between its ${countOf(gpus.length, 'GPU')}. Their paths use PCI.`,
     });
   }
   return succeed({ devices: placed.map(({ device }) => device), paths: pathsOf(placed, links.value), warnings });
@@ -113,7 +110,7 @@ function withoutDriver(all: readonly PciDevice[]): FabricWarning[] {
   const cards = all.filter(({ isGpu, element }) => !isGpu && mayBeGpu(element.attributes['pci_type'] ?? ''));
   if (cards.length === 0) return [];
   const [first] = cards.map(({ address }) => address);
-  const message = `${countOf(cards.length, 'graphics card')} without a driver in the file: not counted as GPUs. The first is ${first ?? ''}.`;
+  const message = `${countOf(cards.length, 'graphics card')} without a driver: not counted as GPUs. The first is ${first ?? ''}.`;
   return [{ message }];
 }
 
@@ -201,10 +198,13 @@ function gather(
     const [, ...digits] = addressPattern.exec(address) ?? [];
     if (digits.length === 0) return { line, message: `Invalid PCI address ${quote(address)}. Example: 0000:3b:00.0.` };
     if (!classPattern.test(type))
-      return { line, message: `The PCI device ${address} has no class: its \`pci_type\` is ${quote(type)}.` };
+      return { line, message: `The PCI device ${address} has no class in its \`pci_type\` ${quote(type)}.` };
     const other = found.get(address);
     if (other !== undefined)
-      return { line, message: `The PCI address ${address} stands on line ${other.element.line} already.` };
+      return {
+        line,
+        message: `The PCI address ${address} is also on line ${other.element.line}. Keep one of the two.`,
+      };
     const kinds = kindsBelow(element, kindOf);
     if (!kinds.ok) return kinds.failure;
     const [domain = '0', bus = '0', slot = '0', part = '0'] = digits;
@@ -285,7 +285,7 @@ function linksOf(topology: XmlElement, placed: readonly Placed[]): Result<Links,
     const { keys, values } = matrix.value;
     const unknown = keys.find((key) => !objects.has(key));
     if (unknown !== undefined)
-      return refuse(element.line, `The matrix ${name} names ${quote(unknown)}, which is not an object of the file.`);
+      return refuse(element.line, `The matrix ${name} names the unknown object ${quote(unknown)}.`);
     const owned = keys.map((key) => {
       const item = objects.get(key)!;
       return owners.get(item) ?? item;
@@ -304,7 +304,7 @@ function readMatrix(
   const { nbobjs = '', name = '' } = attributes;
   const count = /^\d{1,5}$/.test(nbobjs) ? Number(nbobjs) : 0;
   if (count < 1 || count > mostObjects) {
-    return refuse(line, `The matrix ${name} is of ${quote(nbobjs)} objects; 1 to ${mostObjects} are possible.`);
+    return refuse(line, `The matrix ${name} has ${quote(nbobjs)} objects. Expected 1 to ${mostObjects}.`);
   }
   const wordsOf = (tag: string): string[] =>
     element.children
@@ -313,12 +313,12 @@ function readMatrix(
       .filter((word) => word !== '');
   const indexes = wordsOf('indexes');
   if (indexes.length !== count)
-    return refuse(line, `The matrix ${name} lists ${countOf(indexes.length, 'object')} and is of ${count}.`);
+    return refuse(line, `The matrix ${name} lists ${countOf(indexes.length, 'object')} but declares ${count}.`);
   const values = wordsOf('u64values');
   if (values.length !== count ** 2) {
     return refuse(
       line,
-      `The matrix ${name} of ${countOf(count, 'object')} has ${countOf(values.length, 'value')}, not ${count ** 2}: it was cut off.`,
+      `The matrix ${name} with ${countOf(count, 'object')} has ${countOf(values.length, 'value')}, not ${count ** 2}. The file may be truncated.`,
     );
   }
   const wrong = values.find((value) => !/^\d{1,15}$/.test(value));

@@ -41,7 +41,7 @@ const knownElements: KnownElements = {
 /** O(text + devices²). */
 async function readNccl(text: string, fileName: string): Promise<Result<NodeShape>> {
   if (text.length > largestXml)
-    return fail('bad-node', `${fileName}: The file is larger than 4 MiB, the most that is read of NCCL.`);
+    return fail('bad-node', `${fileName}: The file is larger than 4 MiB, the maximum for NCCL.`);
   const { readXml } = await import('../xmlParser.ts');
   const document = readXml(text, ['system', 'graphs']);
   if (!document.ok) return refuse(fileName, document.failure.line, document.failure.message);
@@ -49,19 +49,19 @@ async function readNccl(text: string, fileName: string): Promise<Result<NodeShap
     return refuse(
       fileName,
       document.value.line,
-      'These are the rings and trees that NCCL found, not the node: give the file of NCCL_TOPO_DUMP_FILE.',
+      'This is the NCCL graph of rings and trees, not the node. Use the file from NCCL_TOPO_DUMP_FILE.',
     );
   }
   const processors = document.value.children.filter(({ name }) => name === 'cpu');
   if (processors.length === 0)
-    return refuse(fileName, document.value.line, 'The system has no <cpu>: it describes no node.');
+    return refuse(fileName, document.value.line, 'The system has no <cpu>. It does not describe a node.');
   const units: number[][] = [];
   const placed: Placed[] = [];
   let coresUnknown: string | undefined;
   for (const [numa, cpu] of processors.entries()) {
     const affinity = cpu.attributes['affinity'] ?? '';
     if (affinity === '') {
-      coresUnknown ??= `${fileName}:${cpu.line}: The <cpu> has no \`affinity\`, so that the file does not say how many cores there are: write \`cores\` in the machine.`;
+      coresUnknown ??= `${fileName}:${cpu.line}: The <cpu> has no \`affinity\`, so the number of cores is unknown. Write \`cores\` in the machine.`;
     } else if (!/^[0-9a-f,]{1,4096}$/i.test(affinity))
       return refuse(
         fileName,
@@ -84,7 +84,7 @@ async function readNccl(text: string, fileName: string): Promise<Result<NodeShap
   const gpus = placed.filter(({ device }) => device.kind === 'gpu').length;
   const unknown = unknownInXml(document.value, knownElements);
   if (linked > 0 || gpus < 2) return succeed({ ...shape.value, warnings: [...shape.value.warnings, ...unknown] });
-  const message = `The file tells of no NVLink and no Infinity Fabric between its ${countOf(gpus, 'GPU')}: their paths are those of PCI.`;
+  const message = `The file lists no NVLink or Infinity Fabric between its ${countOf(gpus, 'GPU')}. Their paths use PCI.`;
   return succeed({ ...shape.value, warnings: [...shape.value.warnings, { message }, ...unknown] });
 }
 
@@ -94,8 +94,7 @@ function faultOfDevices(
   directLinks: readonly XmlElement[],
   line: number,
 ): { readonly line: number; readonly message: string } | undefined {
-  if (count > mostDevices)
-    return { line, message: `The node has ${count} devices; ${mostDevices} are the most that are read.` };
+  if (count > mostDevices) return { line, message: `The node has ${count} devices. The maximum is ${mostDevices}.` };
   const wrong = directLinks.find(({ attributes }) => !/^\d{1,3}$/.test(attributes['count'] ?? '1'));
   return (
     wrong && { line: wrong.line, message: `Invalid number of direct links ${quote(wrong.attributes['count'] ?? '')}.` }
@@ -183,7 +182,7 @@ export const ncclTopology: NodeFormatEntry = {
   summary: 'topology of NCCL in XML, as NCCL_TOPO_DUMP_FILE writes it',
   source: 'NVIDIA/nccl, src/graph/xml.cc and topo.h',
   details:
-    'Each `<cpu>` is a NUMA node, which counts as a socket with a core for each processing unit of its `affinity`. GPUs and NICs are read with their paths to each other: NV (NVLink, or the `<xgmi>` of RCCL), PIX, PXB, PHB, SYS.',
+    'Each `<cpu>` is a NUMA node. It counts as a socket with one core per processing unit in its `affinity`. GPUs and NICs are read with the paths between them: NV (NVLink, or `<xgmi>` of RCCL), PIX, PXB, PHB, SYS.',
   options: [],
   recognizes: (text) => /<(?:system|graphs)[\s>]/.test(text),
   read: readNccl,

@@ -28,9 +28,9 @@ export function shapeOfUnits(
     sockets.push(set);
   }
   const counts = sockets.map((set) => set.length);
-  if (counts.length === 0) return { ok: false, failure: 'The file names no processing unit that tasks may run on.' };
+  if (counts.length === 0) return { ok: false, failure: 'The file lists no usable processing unit.' };
   if (counts.some((count) => count > mostUnits))
-    return { ok: false, failure: `A socket has more than ${mostUnits} processing units.` };
+    return { ok: false, failure: `A socket has more than ${mostUnits} processing units, the maximum.` };
   const placed = devices.map(({ device, beside = -1 }) =>
     onSocket(device, socketOfSet.get((units[beside] ?? []).join())),
   );

@@ -41,12 +41,12 @@ class Matrix {
     }
     if (first === '' || this.rows.size === this.columns.length || /^Legend/i.test(first)) return undefined;
     if (!this.columns.includes(first))
-      return `The first line does not name the device ${quote(first)}. Was the file cut off here?`;
+      return `The first line does not name the device ${quote(first)}. The file may be truncated.`;
     if (this.rows.has(first)) return `${quote(first)} has two rows.`;
     const cells = words.slice(1, this.columns.length + 1);
     const wrong = cells.find((cell) => !pathPattern.test(cell));
     if (cells.length < this.columns.length) {
-      return `The row has ${cells.length} values for ${this.columns.length} devices. Was the file cut off here?`;
+      return `The row has ${cells.length} values for ${this.columns.length} devices. The file may be truncated.`;
     }
     if (wrong !== undefined) return `Invalid path ${quote(wrong)}. Expected X, NV#, PIX, PXB, PHB, NODE or SYS.`;
     this.rows.set(first, { line, cells, tail: words.slice(this.columns.length + 1) });
@@ -60,7 +60,9 @@ class Matrix {
     this.hasAffinity = words.includes('Affinity');
     const others = words.slice(this.columns.length).join(' ').replaceAll(knownColumns, '').trim();
     this.unknownColumns = others.split(/\s+/).filter((word) => word !== '');
-    return this.columns.length > mostDevices ? `The node has more than ${mostDevices} devices.` : undefined;
+    return this.columns.length > mostDevices
+      ? `The node has more than ${mostDevices} devices, the maximum.`
+      : undefined;
   }
 }
 
@@ -81,11 +83,11 @@ function readMatrix(text: string, fileName: string): Result<NodeShape> {
   }
   const { columns, rows } = matrix;
   if (columns === undefined) {
-    return fail('bad-node', `${fileName}: The file has no line with GPU0, GPU1, … that begins the matrix.`);
+    return fail('bad-node', `${fileName}: The matrix has no header line. Expected a line with GPU0, GPU1, ….`);
   }
   const missing = columns.find((name) => !rows.has(name));
   if (missing !== undefined) {
-    return refuse(fileName, last, `The row of ${quote(missing)} is missing. Was the file cut off here?`);
+    return refuse(fileName, last, `The row of ${quote(missing)} is missing. The file may be truncated.`);
   }
   for (const [at, name] of columns.entries()) {
     const { line } = rows.get(name)!;
@@ -94,7 +96,7 @@ function readMatrix(text: string, fileName: string): Result<NodeShape> {
   }
   const shape = shapeOf(columns, matrix, fileName);
   if (!shape.ok || matrix.unknownColumns.length === 0) return shape;
-  const message = `Columns that are not read: ${matrix.unknownColumns.slice(0, 5).map(quote).join(', ')}.`;
+  const message = `Skipped columns: ${matrix.unknownColumns.slice(0, 5).map(quote).join(', ')}.`;
   return succeed({ ...shape.value, warnings: [...shape.value.warnings, { line: matrix.headLine, message }] });
 }
 
@@ -103,10 +105,11 @@ function faultOfRow(columns: readonly string[], rows: ReadonlyMap<string, Row>, 
   const name = columns[at]!;
   for (const [to, cell] of rows.get(name)!.cells.entries()) {
     const other = columns[to]!;
-    if ((cell === 'X') !== (to === at)) return `X stands where a device meets itself, not at ${quote(other)}.`;
+    if ((cell === 'X') !== (to === at))
+      return `Unexpected X at ${quote(other)}. X is the path from a device to itself.`;
     const back = rows.get(other)!.cells[at]!;
     if (back !== cell)
-      return `From ${quote(name)} to ${quote(other)} it is ${cell}, and back ${back}: the matrix is symmetric.`;
+      return `The matrix is not symmetric: ${quote(name)} to ${quote(other)} is ${cell}, and back ${back}.`;
   }
   return undefined;
 }
@@ -157,7 +160,7 @@ function shapeOf(
   const { line } = rows.get(columns[0]!)!;
   if (sets.every((set) => set.length === 0)) {
     const column = hasAffinity ? 'is empty' : 'is missing';
-    const message = `${fileName}:${line}: The column \`CPU Affinity\` ${column}, so that the file does not say how many cores there are: write \`cores\` in the machine.`;
+    const message = `${fileName}:${line}: The column \`CPU Affinity\` ${column}, so the number of cores is unknown. Write \`cores\` in the machine.`;
     return succeed(shapeWithoutCores(message, numaNodes, devices, pathsOf(columns, rows)));
   }
   const shape = shapeOfUnits(sets, numaNodes, devices, pathsOf(columns, rows));
@@ -194,7 +197,7 @@ export const nvidiaSmi: NodeFormatEntry = {
   summary: 'matrix of GPUs and NICs, as `nvidia-smi topo -m` prints it',
   source: 'NVIDIA System Management Interface, nvidia-smi(1), topo -m',
   details:
-    'Sets of `CPU Affinity` that differ are sockets, with a core for each processing unit. GPUs and NICs are read with their paths to each other: NV#, PIX, PXB, PHB, NODE, SYS.',
+    'Each different `CPU Affinity` is a socket with one core per processing unit. GPUs and NICs are read with the paths between them: NV#, PIX, PXB, PHB, NODE, SYS.',
   options: [],
   recognizes: (text) => /^[ \t]*(?:\u001b\[4m)?[ \t]*GPU0[ \t]+(?:GPU1|NIC0|mlx|CPU|X)/m.test(text),
   read: readMatrix,

@@ -20,10 +20,10 @@ const beginningText = (bytes: Uint8Array): string => new TextDecoder().decode(by
 
 export const scotchGraph: TableFormatEntry = {
   name: 'scotch',
-  summary: 'a graph of Scotch (`.grf`); edge weights are what either side sends',
+  summary: 'a graph of Scotch (`.grf`); an edge weight is the traffic in each direction',
   source: 'Pellegrini, Scotch 7.0 user’s guide, section 5.1',
   details:
-    'The version `0`, vertices and arcs, then the first number of a vertex and three digits: whether vertices have labels, edges weights and vertices weights. Edges without weight count 1; weights of vertices are passed over. Labels number the tasks where there are some.',
+    'The version `0`, then vertices and arcs, then the first vertex number and three flags: vertex labels, edge weights, vertex weights. Edges without weight count 1; vertex weights are ignored. Labels, if present, are the task numbers.',
   options: [],
   recognizes: (bytes) =>
     /^\s*0[ \t]*\r?\n\s*\d+[ \t]+\d+[ \t]*\r?\n\s*\d+[ \t]+[01]{1,3}[ \t]*(?:\r?\n|$)/.test(
@@ -63,13 +63,13 @@ class ScotchReader {
   }
 
   readHeader(): string | undefined {
-    if (this.#words.number() !== 0) return 'The file begins with the version 0 of graphs of Scotch.';
+    if (this.#words.number() !== 0) return 'Expected version 0 of Scotch graphs at the beginning.';
     const [vertices, arcs, base] = [this.#words.number(), this.#words.number(), this.#words.number()];
     if (typeof vertices === 'string') return `Vertices: ${vertices}`;
     if (typeof arcs === 'string') return `Arcs: ${arcs}`;
     if (typeof base === 'string') return `The number of the first vertex: ${base}`;
     const flags = this.#words.text();
-    if (!/^[01]{1,3}$/.test(flags)) return `The flags ${quote(flags)} are not three digits 0 or 1.`;
+    if (!/^[01]{1,3}$/.test(flags)) return `Invalid flags ${quote(flags)}. Expected three digits 0 or 1.`;
     [this.vertices, this.#arcs, this.#left, this.#base, this.#flags] = [vertices, arcs, arcs, base, flagsOf(flags)];
     if (vertices + arcs <= this.#byteCount) return faultOfSize(vertices);
     return faultOfSize(vertices) ?? tooShort(vertices, `${arcs} arcs`, this.#byteCount);
@@ -81,23 +81,23 @@ class ScotchReader {
       if (fault !== undefined) return fault;
     }
     if (this.#left > 0)
-      return `The lists hold ${this.#arcs - this.#left} arcs where the second line says ${this.#arcs}.`;
+      return `The lists have ${this.#arcs - this.#left} arcs, but the second line declares ${this.#arcs}.`;
     const rest = this.#words.text();
-    return rest === '' ? undefined : `After the last vertex stands ${quote(rest)}.`;
+    return rest === '' ? undefined : `Unexpected text ${quote(rest)} after the last vertex.`;
   }
 
   #readVertex(vertex: number): string | undefined {
     const [hasLabels, , hasLoads] = this.#flags;
     const label = hasLabels ? this.#words.number() : vertex + this.#base;
     if (typeof label === 'string') return `Label of vertex ${vertex + this.#base}: ${label}`;
-    if (hasLabels && this.#vertexOf.has(label)) return `The label ${label} stands there twice.`;
+    if (hasLabels && this.#vertexOf.has(label)) return `The label ${label} is used twice.`;
     if (hasLabels) this.#vertexOf.set(label, vertex);
     const load = hasLoads ? this.#words.number() : 0;
     if (typeof load === 'string') return `Weight of vertex ${label}: ${load}`;
     const degree = this.#words.number();
     if (typeof degree === 'string') return `Number of neighbours of vertex ${label}: ${degree}`;
     if (degree > this.#left)
-      return `Vertex ${label} has ${degree} neighbours, and of the ${this.#arcs} arcs that the file says only ${this.#left} are left.`;
+      return `Vertex ${label} has ${degree} neighbours; of the declared ${this.#arcs} arcs, only ${this.#left} remain.`;
     this.#left -= degree;
     for (let neighbour = 1; neighbour <= degree; neighbour++) {
       const fault = this.#readArc(vertex, label, neighbour);
@@ -125,7 +125,7 @@ class ScotchReader {
   resolve(): string | undefined {
     for (const { vertex, to, weight } of this.#labelled) {
       const other = this.#vertexOf.get(to);
-      if (other === undefined) return `There is no vertex with the label ${to}.`;
+      if (other === undefined) return `Vertex label ${to} does not exist.`;
       if (!this.entries.add(vertex, other, weight)) return tooManyEntries;
     }
     return undefined;
@@ -141,14 +141,14 @@ function flagsOf(digits: string): Flags {
 }
 
 const tooShort = (vertices: number, edges: string, byteCount: number): string =>
-  `The file says that it has ${vertices} vertices and ${edges}, and has only ${byteCount} bytes: it was cut off.`;
+  `The file declares ${vertices} vertices and ${edges} but has only ${byteCount} bytes. It is truncated.`;
 
 const noVertex = (vertex: number, base: number, vertices: number): string =>
-  `There is no vertex ${vertex}: they are ${base} to ${vertices + base - 1}.`;
+  `Vertex ${vertex} does not exist. Vertices are ${base} to ${vertices + base - 1}.`;
 
 function faultOfSize(vertices: number): string | undefined {
   if (vertices >= 1 && vertices <= taskLimit) return undefined;
-  return `The graph has ${vertices} vertices; a table has 1 to ${taskLimit} tasks.`;
+  return `The graph has ${vertices} vertices. A table needs 1 to ${taskLimit} tasks.`;
 }
 
 /** Words of a text, over line ends. */
@@ -167,14 +167,14 @@ class Words {
 
   number(): Read {
     while (this.#scanner.atLineEnd())
-      if (!this.#scanner.nextContentLine(hash)) return 'the file ends here: it was cut off.';
+      if (!this.#scanner.nextContentLine(hash)) return 'the file ends here. It is truncated.';
     const value = this.#scanner.wholeNumber();
     return value >= 0 ? value : `${quote(this.#scanner.field())} is not a whole number ≥ 0.`;
   }
 
   amount(): Read {
     const text = this.text();
-    if (text === '') return 'the file ends here: it was cut off.';
+    if (text === '') return 'the file ends here. It is truncated.';
     const fault = faultOfAmount(text);
     return fault === undefined ? Number(text) : `${fault}.`;
   }
@@ -182,10 +182,10 @@ class Words {
 
 export const metis: TableFormatEntry = {
   name: 'metis',
-  summary: 'a graph of METIS, Chaco or KaHIP; edge weights are what either side sends',
+  summary: 'a graph of METIS, Chaco or KaHIP; an edge weight is the traffic in each direction',
   source: 'Karypis & Kumar, METIS 5.1 manual, section 4.1.1',
   details:
-    'Vertices, edges, and three digits: whether vertices have sizes, weights, and edges weights; then a line for each vertex with its neighbours, counted from 1. Edges without weight count 1; sizes and weights of vertices are passed over. `%` begins a comment.',
+    'Vertices, edges and three flags: vertex sizes, vertex weights, edge weights. Then one line per vertex with its neighbours, counted from 1. Edges without weight count 1; vertex sizes and weights are ignored. `%` begins a comment.',
   options: [],
   recognizes: looksLikeMetis,
   read: wholeFile(readMetis),
@@ -240,12 +240,12 @@ class MetisReader {
     if (!scanner.nextContentLine(percent)) return 'The file is empty.';
     const [vertices, edges] = [this.#number(), this.#number()];
     if (typeof vertices === 'string' || typeof edges === 'string')
-      return 'The first line is `VERTICES EDGES [FORMAT]`.';
+      return 'Expected `VERTICES EDGES [FORMAT]` on the first line.';
     const flags = scanner.atLineEnd() ? '0' : scanner.field();
     const constraints = scanner.atLineEnd() ? 1 : this.#number();
-    if (!/^[01]{1,3}$/.test(flags)) return `The format ${quote(flags)} is not three digits 0 or 1.`;
+    if (!/^[01]{1,3}$/.test(flags)) return `Invalid format ${quote(flags)}. Expected three digits 0 or 1.`;
     if (typeof constraints === 'string' || constraints > 1000 || !scanner.atLineEnd())
-      return 'The first line is `VERTICES EDGES FORMAT CONSTRAINTS`.';
+      return 'Expected `VERTICES EDGES FORMAT CONSTRAINTS` on the first line.';
     const [hasSizes, hasLoads, hasWeights] = flagsOf(flags);
     [this.vertices, this.#edges, this.#hasWeights] = [vertices, edges, hasWeights];
     this.#passedOver = (hasSizes ? 1 : 0) + (hasLoads ? constraints : 0);
@@ -256,15 +256,15 @@ class MetisReader {
   readVertices(): string | undefined {
     const scanner = this.#scanner;
     for (let vertex = 1; vertex <= this.vertices;) {
-      if (!scanner.nextLine()) return `The file ends before vertex ${vertex} of ${this.vertices}: it was cut off.`;
+      if (!scanner.nextLine()) return `The file ends before vertex ${vertex} of ${this.vertices}. It is truncated.`;
       if (scanner.beginning(1) === '%') continue;
       const fault = this.#readVertex(vertex);
       if (fault !== undefined) return fault;
       vertex++;
     }
-    if (scanner.nextContentLine(percent)) return `More lines follow than the ${this.vertices} of the vertices.`;
+    if (scanner.nextContentLine(percent)) return `The file has more lines than its ${this.vertices} vertices.`;
     if (this.#arcs === 2 * this.#edges) return undefined;
-    return `The lists hold ${this.#arcs} neighbours, and the ${this.#edges} edges that the first line says make ${2 * this.#edges}: each edge stands at both its ends.`;
+    return `The lists have ${this.#arcs} neighbours, but ${this.#edges} declared edges need ${2 * this.#edges}. List each edge at both ends.`;
   }
 
   #readVertex(vertex: number): string | undefined {

@@ -20,7 +20,7 @@ export const npy: TableFormatEntry = {
   summary: 'a square array of NumPy, as `numpy.save` writes it',
   source: 'NumPy, numpy.lib.format, NPY versions 1.0 to 3.0',
   details:
-    'Row is the sender, column the receiver, both counted from 0; numbers of 1 to 8 bytes, whole or real, of either order of bytes, in C or Fortran order. Arrays of objects, of records and of complex numbers are refused; so are whole numbers above 2^53.',
+    'Rows are senders and columns receivers, counted from 0. Numbers have 1 to 8 bytes, whole or real, in either byte order, in C or Fortran order. Arrays of objects, records and complex numbers are rejected, and so are whole numbers above 2^53.',
   options: [],
   isBinary: true,
   recognizes: (bytes) => magic.every((byte, at) => bytes[at] === byte),
@@ -37,9 +37,9 @@ function readNpy(bytes: Uint8Array, fileName: string, cancellation: Cancellation
   if (bytes.length !== expected) {
     const what =
       bytes.length < expected
-        ? 'it was cut off, so save or fetch it anew'
-        : 'something follows the array, so save it anew';
-    const reason = `An array of ${size} x ${size} ends at byte ${expected}, and the file at ${bytes.length}: ${what}.`;
+        ? 'the file is truncated. Save or copy it again'
+        : 'text follows the array. Save it again';
+    const reason = `An array of ${size} x ${size} needs ${expected} bytes, found ${bytes.length}: ${what}.`;
     return refuse({ at: Math.min(bytes.length, expected), reason });
   }
   const valueAt = readerOf(header, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
@@ -88,18 +88,18 @@ function readHeader(bytes: Uint8Array): Header | Fault {
   const begin = version === 1 ? lengthAt + 2 : lengthAt + 4;
   const cutOff = {
     at: bytes.length,
-    reason: 'The file ends within its header: it was cut off, so save or fetch it anew.',
+    reason: 'The file ends within its header. It is truncated; save or copy it again.',
   };
   if (bytes.length < begin) return cutOff;
   if (version < 1 || version > 3) {
     return {
       at: versionAt,
-      reason: `Version ${version} of NPY is not read; 1, 2 and 3 are: save the array with \`numpy.save\`.`,
+      reason: `Unknown NPY version ${version}. Expected 1, 2 or 3; save the array with \`numpy.save\`.`,
     };
   }
   const length = version === 1 ? view.getUint16(lengthAt, true) : view.getUint32(lengthAt, true);
   if (length > longestHeader)
-    return { at: lengthAt, reason: `The header has ${length} letters, more than one of a table: save the array anew.` };
+    return { at: lengthAt, reason: `The header has ${length} characters, too many for a table. Save the array again.` };
   if (bytes.length < begin + length) return cutOff;
   // One letter a byte, as versions 1 and 2 have it.
   const text = new TextDecoder('latin1').decode(bytes.subarray(begin, begin + length));
@@ -116,14 +116,14 @@ function readHeader(bytes: Uint8Array): Header | Fault {
 function sizeOf(header: string): number | string {
   const shape = /'shape':\s*\(([\d,\s]*)\)/.exec(header)?.[1];
   if (shape === undefined || !/'fortran_order':\s*(?:True|False)/.test(header)) {
-    return `The header ${quote(header.trim())} names no order and shape: save the array with \`numpy.save\`.`;
+    return `The header ${quote(header.trim())} has no order or shape. Save the array with \`numpy.save\`.`;
   }
   const sides = shape.split(',').flatMap((side) => (side.trim() === '' ? [] : Number(side)));
   const [size = 0, columns] = sides;
   if (sides.length !== 2 || size !== columns) {
-    return `A table of traffic is square, a row and a column per task; this array is ${sides.join(' x ') || 'a lone number'}: save a square one.`;
+    return `A traffic table must be square; found ${sides.join(' x ') || 'a single number'}. Save an array with one row and one column per task.`;
   }
-  return size < 1 || size > taskLimit ? `The array has ${size} rows; a table has 1 to ${taskLimit}.` : size;
+  return size < 1 || size > taskLimit ? `The array has ${size} rows. A table needs 1 to ${taskLimit}.` : size;
 }
 
 /** Types that are read, by their letter: the widths. */
@@ -133,15 +133,15 @@ function typeOf(header: string): Pick<Header, 'kind' | 'width' | 'isLittleEndian
   const [, word] = /'descr':\s*'([^']*)'/.exec(header) ?? [];
   if (word === undefined) {
     return /'descr':\s*\[/.test(header)
-      ? 'An array of records is not read: save one field of it.'
-      : `The header ${quote(header.trim())} names no type: save the array with \`numpy.save\`.`;
+      ? 'Arrays of records are not read. Save one field of the array.'
+      : `The header ${quote(header.trim())} has no type. Save the array with \`numpy.save\`.`;
   }
   const [, order = '', kind = '', digits = ''] = /^([<>|=]?)([a-zA-Z])(\d*)/.exec(word) ?? [];
-  if (kind === 'O') return 'An array of Python objects is not read: convert it first (`a.astype("f8")`).';
-  if (kind === 'c') return 'Amounts cannot be complex numbers: save the real part (`a.real`).';
+  if (kind === 'O') return 'Arrays of Python objects are not read. Convert the array first (`a.astype("f8")`).';
+  if (kind === 'c') return 'Complex amounts are not read. Save the real part (`a.real`).';
   const width = Number(digits);
   if (widths[kind]?.includes(width) !== true) {
-    return `Numbers of type ${quote(word)} are not read: convert them first (\`a.astype("f8")\`).`;
+    return `Numbers of type ${quote(word)} are not read. Convert them first (\`a.astype("f8")\`).`;
   }
   return { kind, width, isLittleEndian: order !== '>' };
 }

@@ -19,10 +19,10 @@ const otherLine = /^(?:#.*|(?:O2A|A2O|A2A)\t.*|)$/;
 
 export const pmlMonitoring: TableFormatEntry = {
   name: 'pml-monitoring',
-  summary: 'profiles of Open MPI (`pml_monitoring`), one file or one of each rank',
+  summary: 'profiles of Open MPI (`pml_monitoring`), one file or one per rank',
   source: 'Open MPI 4.1, ompi/mca/common/monitoring; Bosilca, Foyer, Jeannot, Mercier & Papauré 2017',
   details:
-    'Run with `--mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 3 --mca pml_monitoring_filename NAME`: each rank writes a file. Name them all with a pattern (`"NAME.*.prof"`) or a folder (`"profiles/"`), or join them. Messages of the program (`E`), those that collectives are made of (`I`) and one-sided ones (`S`, `R`) add up; `C` repeats the collectives and is left out.',
+    'Run with `--mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 3 --mca pml_monitoring_filename NAME`: each rank writes a file. Use all of them with a pattern (`"NAME.*.prof"`) or a folder (`"profiles/"`), or join them. Point-to-point messages (`E`), messages inside collectives (`I`) and one-sided messages (`S`, `R`) add up. `C` repeats the collectives and is skipped.',
   options: [],
   recognizes: (bytes) => {
     const text = new TextDecoder().decode(bytes.subarray(0, 4096));
@@ -58,9 +58,8 @@ class Profile {
     const [, kind = ''] = found;
     const [rank = 0, partner = 0, bytes = 0, messages = 0] = found.slice(2).map(Number);
     if (Math.max(rank, partner) >= taskLimit)
-      return `There is no rank ${Math.max(rank, partner)}: ranks are fewer than ${taskLimit}.`;
-    if (Math.max(bytes, messages) > 2 ** 53)
-      return 'The bytes or messages are more than 2^53, above which sums are not exact.';
+      return `Invalid rank ${Math.max(rank, partner)}. Expected a number below ${taskLimit}.`;
+    if (Math.max(bytes, messages) > 2 ** 53) return 'The bytes or messages exceed 2^53, the largest exact sum.';
     this.#told.add(rank);
     this.#size = Math.max(this.#size, rank + 1, partner + 1);
     if (kind === 'C') this.#repeated += bytes;
@@ -75,7 +74,7 @@ class Profile {
     const members = membersLine.exec(text)?.[1];
     if (members !== undefined) {
       for (const word of members.split(',')) this.#size = Math.max(this.#size, Number(word) + 1);
-      return this.#size > taskLimit ? `A communicator has ranks above ${taskLimit - 1}.` : undefined;
+      return this.#size > taskLimit ? `A communicator has ranks above ${taskLimit - 1}, the maximum.` : undefined;
     }
     if (otherLine.test(text)) return undefined;
     return `Invalid line of a profile ${quote(text.slice(0, 80))}. Example: \`E<TAB>0<TAB>1<TAB>100 bytes<TAB>2 msgs sent\`.`;
@@ -85,20 +84,20 @@ class Profile {
     if (this.#sums.pairCount === 0) {
       const reason =
         this.#repeated > 0
-          ? 'The profile tells collective operations alone (C), not between whom their messages went: run with `--mca pml_monitoring_enable 2`.'
-          : 'The profile has no messages: no line begins with E, I, S or R.';
+          ? 'The profile has only collective operations (C), without senders and receivers. Run with `--mca pml_monitoring_enable 2`.'
+          : 'The profile has no messages. Expected lines with E, I, S or R.';
       return fail('bad-table', `${fileName}: ${reason}`);
     }
     const warnings: string[] = [];
     const missing = this.#size - this.#told.size;
     if (missing > 0) {
       warnings.push(
-        `The profile has what ${this.#told.size === 1 ? `rank ${[...this.#told].join()} alone` : `${formatNumber(this.#told.size)} of ${formatNumber(this.#size)} ranks`} sent; what the other ${formatNumber(missing)} sent is missing: name the files of all ranks, as in \`"NAME.*.prof"\`.`,
+        `The profile has the messages of ${this.#told.size === 1 ? `only rank ${[...this.#told].join()}` : `${formatNumber(this.#told.size)} of ${formatNumber(this.#size)} ranks`}; those of ${formatNumber(missing)} others are missing. Use the files of all ranks, as in \`"NAME.*.prof"\`.`,
       );
     }
     if (this.#programBytes === 0 && this.#collectiveBytes > 0) {
       warnings.push(
-        'All messages are of collective operations, as the algorithms of that run made them: on another machine or with another library they may go between other ranks.',
+        'All messages belong to collective operations, with the algorithms of that run. Another machine or library can use other pairs of ranks.',
       );
     }
     return succeed(this.#sums.entries(this.#size, warnings));

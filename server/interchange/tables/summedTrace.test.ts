@@ -28,18 +28,26 @@ describe('traces', () => {
 
   it('says what is missing of ranks and where all is of collectives', () => {
     expect(warningsOf('num_ranks 3\nrank 0 {\nsend 1b to 1\n}\n')).toEqual([
-      'Of 2 of 3 ranks the trace has nothing, the first is rank 1: it is not complete.',
+      'The trace is incomplete: 2 of 3 ranks have no events, the first is rank 1.',
     ]);
     expect(warningsOf('0 init\n1 init\n0 bcast 100\n1 bcast 100\n')[0]).toMatch(
-      /^All messages of the trace are of collective operations.*\(broadcast/,
+      /^All messages belong to collective operations with unknown pairs of ranks\./,
     );
   });
 
   it.each<[string, string, RegExp]>([
     ['no messages', 'num_ranks 2\nrank 0 {\ncalc 5\n}\nrank 1 {\n}\n', /^file: The trace has no messages/],
     ['a block that is cut off', 'num_ranks 2\nrank 0 {\nsend 1b to 1\n', /^file:3: The block of rank 0 has no end/],
-    ['a rank beyond all', 'num_ranks 2\nrank 0 {\nsend 1b to 2\n}\n', /^file:3: Rank 2 is beyond the 2 ranks/],
-    ['a size of letters', 'num_ranks 2\nrank 0 {\nsend xb to 1\n}\n', /^file:3: Write `send SIZEb to RANK`/],
+    [
+      'a rank beyond all',
+      'num_ranks 2\nrank 0 {\nsend 1b to 2\n}\n',
+      /^file:3: Rank 2 exceeds the 2 ranks of the trace\./,
+    ],
+    [
+      'a size of letters',
+      'num_ranks 2\nrank 0 {\nsend xb to 1\n}\n',
+      /^file:3: Expected `send SIZEb to RANK`, with a whole number ≥ 0 as size\./,
+    ],
     [
       '2^60 bytes by repetition',
       'workload 1\ntasks 2\ntask 0 { repeat 1000000 { repeat 1000000 { send 1 1000000 } } }\n',
@@ -49,12 +57,20 @@ describe('traces', () => {
     [
       'messages that are missing',
       'VEF3 2 3 0 0 1 0 1000\n0 0 1 86 0 0 -1\n',
-      /^file:2: The trace has 1 message where its first line says 3/,
+      /^file:2: The trace has 1 message, but its first line declares 3\./,
     ],
-    ['a negative size', '0 init\n0 send 1 0 -5\n', /^file:2: Write `send PARTNER TAG SIZE`/],
+    [
+      'a negative size',
+      '0 init\n0 send 1 0 -5\n',
+      /^file:2: Expected `send PARTNER TAG SIZE`, with an optional datatype\./,
+    ],
     ['an action that is none', '0 init\n0 jump 1\n', /^file:2: /],
-    ['ranks of letters', '0 init\nx send 1 0 5\n', /^file:2: A line is `RANK ACTION …`/],
-    ['an event that is none', 's 0 1 5 32\nq 1 1\n', /^file:2: A line begins with/],
+    ['ranks of letters', '0 init\nx send 1 0 5\n', /^file:2: Expected `RANK ACTION …`\./],
+    [
+      'an event that is none',
+      's 0 1 5 32\nq 1 1\n',
+      /^file:2: Expected `s`, `r` or `c` at the beginning of the line\./,
+    ],
     ['nothing', '', /^file:0: The file is empty/],
   ])('refuses %s', (_, text, expected) => {
     expect(complaintOf(text, text === '' ? 'goal' : undefined)).toMatch(expected);

@@ -8,7 +8,7 @@ export const summedTrace = (entry: TraceFormatEntry): TableFormatEntry => ({
   summary: `${entry.summary}: messages added up`,
   source: entry.source,
   details:
-    'Collective operations are expanded by the algorithms that are usual; `trace` of a job takes others. Memory grows with the pairs of ranks and not with the trace.',
+    'Collective operations are expanded with the default algorithms; `trace` in a job accepts others. Memory grows with the number of rank pairs, not with the trace.',
   options: [],
   recognizes: (beginning) => entry.recognizes(new TextDecoder().decode(beginning)),
   read(files, cancellation) {
@@ -27,10 +27,7 @@ export const summedTrace = (entry: TraceFormatEntry): TableFormatEntry => ({
     }
     const isTooLarge = entries.amount.some((bytes) => !(bytes <= 2 ** 53));
     return isTooLarge
-      ? fail(
-          'bad-table',
-          `${name}: The messages of a pair add up to more than 2^53 bytes, above which sums are not exact.`,
-        )
+      ? fail('bad-table', `${name}: The messages of a pair exceed 2^53 bytes, the largest exact sum.`)
       : succeed(entries);
   },
 });

@@ -29,19 +29,16 @@ s:1:2:3
   });
 
   it.each([
-    ['hello', '1: The file begins with `#DIMEMAS:NAME:OFFSETS:TASKS(…)`.'],
-    [`${header}\n1:7:0:1`, '2: Rank 7 is beyond the 3 ranks of the trace.'],
-    [`${header}\n2:0:0:9:1:1:1:0`, '2: Rank 9 is beyond the 3 ranks of the trace.'],
-    [
-      `${header}\n3:0:0:-1:1:1:1:0`,
-      '2: The message comes from anybody: name the sender, wildcards cannot be replayed.',
-    ],
+    ['hello', '1: Expected `#DIMEMAS:NAME:OFFSETS:TASKS(…)` at the beginning.'],
+    [`${header}\n1:7:0:1`, '2: Rank 7 exceeds the 3 ranks of the trace.'],
+    [`${header}\n2:0:0:9:1:1:1:0`, '2: Rank 9 exceeds the 3 ranks of the trace.'],
+    [`${header}\n3:0:0:-1:1:1:1:0`, '2: Wildcard receives (MPI_ANY_SOURCE) cannot be replayed. Name the source rank.'],
     [
       `${header}\n2:0:0:1:8`,
-      '2: A message is `KIND:TASK:THREAD:PARTNER:BYTES:TAG:COMMUNICATOR:TYPE`, all whole numbers ≥ 0.',
+      '2: Expected `KIND:TASK:THREAD:PARTNER:BYTES:TAG:COMMUNICATOR:TYPE`, with whole numbers ≥ 0.',
     ],
-    [`${header}\nd:1:4:2:1`, '2: A communicator is `d:1:NUMBER:RANKS:RANK:…`, with as many ranks as it says.'],
-    [`${header}\n10:0:0:77:1:0:0:8:8`, "2: Global operation '77' is not one of 0 to 13."],
+    [`${header}\nd:1:4:2:1`, '2: Expected `d:1:NUMBER:RANKS:RANK:…`, with the declared number of ranks.'],
+    [`${header}\n10:0:0:77:1:0:0:8:8`, "2: Invalid global operation '77'. Expected 0 to 13."],
   ])('refuses %j by its line', (broken, message) => {
     expect(refusal(broken, 'dimemas')).toBe(`a.trace:${message} [bad-trace]`);
   });

@@ -30,7 +30,7 @@ export const dimemas: TraceFormatEntry = {
   summary: 'Dimemas traces',
   source: 'Barcelona Supercomputing Center, Dimemas: dimemas_generator.c',
   details:
-    'Records `1` (computing, in seconds), `2` (send), `3` (receive) and `10` (global operation) of the first thread of each task, with or without the receiver’s thread; all others are passed over. Sizes of global operations are those of the record.',
+    'Records `1` (computation, in seconds), `2` (send), `3` (receive) and `10` (global operation) of the first thread of each task, with or without the receiver’s thread. Other records are skipped. Sizes of global operations are those in the record.',
   options: [],
   recognizes: (beginning) => beginning.startsWith('#DIMEMAS:'),
   read(files, options, cancellation, sums) {
@@ -42,7 +42,7 @@ export const dimemas: TraceFormatEntry = {
     const done = forEachLine(file, cancellation, (text, line) => {
       if (line === 1) {
         const ranks = ranksOfHeader(text);
-        if (ranks === undefined) return 'The file begins with `#DIMEMAS:NAME:OFFSETS:TASKS(…)`.';
+        if (ranks === undefined) return 'Expected `#DIMEMAS:NAME:OFFSETS:TASKS(…)` at the beginning.';
         const fault = faultOfTaskCount(ranks);
         if (fault === undefined) writer = new TraceWriter(ranks, options, sums);
         return fault;
@@ -74,7 +74,7 @@ function define(text: string, groups: Map<number, Group>, writer: TraceWriter, p
   }
   const [id, size, ...ranks] = numbers.map(count);
   if (id === undefined || size === undefined || ranks.length !== size || ranks.includes(undefined)) {
-    return 'A communicator is `d:1:NUMBER:RANKS:RANK:…`, with as many ranks as it says.';
+    return 'Expected `d:1:NUMBER:RANKS:RANK:…`, with the declared number of ranks.';
   }
   const known = ranks.filter((rank) => rank !== undefined);
   for (const rank of known) {
@@ -96,17 +96,17 @@ function record(
   const wanted = ['1', '2', '3', '10'].includes(kind ?? '');
   const rank = count(rankWord);
   if (!wanted) return otherRecord(kind ?? '', writer, place);
-  if (rank === undefined || count(threadWord) === undefined) return 'A record is `KIND:TASK:THREAD:…`.';
+  if (rank === undefined || count(threadWord) === undefined) return 'Expected `KIND:TASK:THREAD:…`.';
   const fault = writer.faultOf(rank);
   if (fault !== undefined) return fault;
   if (threadWord !== '0') {
-    writer.warn('Records of further threads of a task are passed over.');
+    writer.warn('Records of further threads of a task are skipped.');
     return undefined;
   }
   if (kind === '10') return globalOperation(fields.slice(3), rank, groups, writer);
   if (kind === '1') {
     const seconds = real(fields[3]);
-    if (seconds === undefined) return 'Computing is `1:TASK:THREAD:SECONDS`.';
+    if (seconds === undefined) return 'Expected `1:TASK:THREAD:SECONDS` for a computation.';
     writer.compute(rank, seconds);
     return undefined;
   }
@@ -117,7 +117,7 @@ function record(
 const silent = /^(?:11|20|4\d)$/;
 
 function otherRecord(kind: string, writer: TraceWriter, place: string): string | undefined {
-  if (!/^\d+$/.test(kind)) return 'A record begins with its number.';
+  if (!/^\d+$/.test(kind)) return 'Expected a record number at the beginning.';
   if (!silent.test(kind)) writer.unknown(`Unknown record \`${kind.slice(0, 20)}\``, place);
   return undefined;
 }
@@ -127,9 +127,9 @@ function message(fields: readonly string[], isSend: boolean, rank: number, write
   const usual = fields.length === 6 ? [fields[0], ...fields.slice(2)] : fields;
   const [partner, bytes, tag, communicator, type] = usual.map(count);
   if (usual.length !== 5 || bytes === undefined || tag === undefined || communicator === undefined) {
-    return 'A message is `KIND:TASK:THREAD:PARTNER:BYTES:TAG:COMMUNICATOR:TYPE`, all whole numbers ≥ 0.';
+    return 'Expected `KIND:TASK:THREAD:PARTNER:BYTES:TAG:COMMUNICATOR:TYPE`, with whole numbers ≥ 0.';
   }
-  if (partner === undefined) return 'The message comes from anybody: name the sender, wildcards cannot be replayed.';
+  if (partner === undefined) return 'Wildcard receives (MPI_ANY_SOURCE) cannot be replayed. Name the source rank.';
   // Messages are told apart by their communicator as well; the first one has all tasks.
   const own = writer.tagIn(communicator > 1 ? communicator : 0, tag);
   if (isSend) return writer.send(rank, partner, bytes, own);
@@ -146,10 +146,11 @@ function globalOperation(
   const [number = -1, communicator = -1, root, , sent, received] = fields.map(count);
   const operation = operations[number];
   if (operation === undefined)
-    return `Global operation ${quote(fields[0] ?? '')} is not one of 0 to ${operations.length - 1}.`;
-  if (sent === undefined || received === undefined) return 'A global operation ends with bytes sent and received.';
+    return `Invalid global operation ${quote(fields[0] ?? '')}. Expected 0 to ${operations.length - 1}.`;
+  if (sent === undefined || received === undefined)
+    return 'Expected bytes sent and received at the end of a global operation.';
   const group = groups.get(communicator) ?? everybody(writer);
-  if (!groups.has(communicator)) writer.warn('Communicators that are not defined are taken to have all tasks.');
+  if (!groups.has(communicator)) writer.warn('Undefined communicators are assumed to contain all tasks.');
   const at = group.ranks.indexOf(root ?? 0);
   if (!group.ranks.includes(rank)) return `Task ${rank} is not in communicator ${communicator}.`;
   return writer.collective(rank, group, operation, Math.max(sent, received), { root: Math.max(at, 0) });

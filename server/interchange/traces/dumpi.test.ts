@@ -103,7 +103,7 @@ describe('dumpi2ascii', () => {
   it('of one rank alone is what that rank did, from its first call on', () => {
     const own = call('Send', 'int count=3', 'MPI_Datatype datatype=2 (MPI_CHAR)', 'int dest=0', 'int tag=1', world);
     const { workload, warnings } = read([file(1, own)]);
-    expect(warnings[0]).toBe('Of 1 of 2 ranks the trace has nothing, the first is rank 0: it is not complete.');
+    expect(warnings[0]).toBe('The trace is incomplete: 1 of 2 ranks have no events, the first is rank 0.');
     expect(everything(workload)[0]).toEqual([]);
   });
 
@@ -117,8 +117,8 @@ describe('dumpi2ascii', () => {
       world,
     );
     expect(read([file(0, own)]).warnings).toEqual([
-      'The trace does not say how large the datatype user-defined-datatype is: its elements are taken as one byte.',
-      'Of 1 of 2 ranks the trace has nothing, the first is rank 1: it is not complete.',
+      'The trace does not give the size of datatype user-defined-datatype. Its elements count as one byte.',
+      'The trace is incomplete: 1 of 2 ranks have no events, the first is rank 1.',
       '1 message is never received; the first: 3 bytes with tag 1 from task 0 to task 1, sent and not received.',
     ]);
   });
@@ -127,7 +127,7 @@ describe('dumpi2ascii', () => {
     const result = readTrace(files, 'dumpi2ascii', defaults);
     return result.ok ? 'accepted' : result.failure.message;
   };
-  const anybody = 'Messages from anybody cannot be replayed: the trace does not say who sent this one.';
+  const anybody = 'Wildcard receives (MPI_ANY_SOURCE) cannot be replayed. The trace does not give the source.';
 
   it('refuses what cannot be replayed, and files that are not those of their ranks', () => {
     expect(refused(file(0, message('Recv', 'source', '-1 (MPI_ANY_SOURCE)', 4)))).toBe(`rank-0.txt:19: ${anybody}`);
@@ -144,13 +144,13 @@ describe('dumpi2ascii', () => {
           ),
         ),
       ),
-    ).toContain('does not say which ranks communicator 7 has');
+    ).toContain('The trace does not list the ranks of communicator 7.');
     expect(refused(file(0, call('Send_init', world)))).toContain('`MPI_Send_init` is not read.');
     expect(refused(file(1), file(0))).toBe(
-      'rank-1.txt:7: The file is of rank 1 and stands in the list where rank 0 belongs.',
+      'rank-1.txt:7: The file belongs to rank 1, but is listed for rank 0. Reorder the list.',
     );
     expect(refused(whole('MPI_Init entering at walltime 1.0, cputime 1 seconds in thread 0.\n'))).toContain(
-      'the file is cut off',
+      'The last call does not return.',
     );
   });
 });

@@ -27,7 +27,7 @@ export const dumpi2ascii: TraceFormatEntry = {
   summary: 'DUMPI traces (SST), as `dumpi2ascii` prints them: a file per rank, or a list of them',
   source: 'SST DUMPI 8: dumpi2ascii, docs/traceformat.dox',
   details:
-    'A file is what one rank calls; name those of all ranks by a file that lists them in order, a pattern with `*`, or their folder. Times are kept, for open replays too, and between calls a task computes. Sizes come from counts and datatypes; receives take the size of what they receive. Communicators that are split by colours, receives from anybody and persistent requests are refused, with their line.',
+    'A file has the calls of one rank. Name the files of all ranks with a list in rank order, a pattern with `*`, or their folder. Times are kept, also for open replays; tasks compute between calls. Sizes come from counts and datatypes; receives have the size of their message. Communicators split by colour, wildcard receives and persistent requests are rejected with their line.',
   options: [],
   recognizes: (beginning) => /^MPI\w* entering at walltime \d/m.test(beginning),
   read(files, options, cancellation, sums) {
@@ -50,8 +50,9 @@ export const dumpi2ascii: TraceFormatEntry = {
       const done = forEachLine(file, cancellation, (text, line) => reader.read(text, `${file.name}:${line}`));
       if (!done.ok) return done;
       if (reader.isInCall)
-        return fail('bad-trace', `${file.name}:${done.value}: The last call does not return: the file is cut off.`);
-      if (!reader.hasCalls) return fail('bad-trace', `${file.name}: The file has no calls of dumpi2ascii.`);
+        return fail('bad-trace', `${file.name}:${done.value}: The last call does not return. The file is truncated.`);
+      if (!reader.hasCalls)
+        return fail('bad-trace', `${file.name}: The file has no calls. Use the output of dumpi2ascii.`);
     }
     return writer.finished('room', cancellation);
   },
@@ -133,7 +134,7 @@ class RankReader {
 
   #leave(name: string, time: number, place: string): string | undefined {
     const call = this.#call;
-    if (call?.name !== name) return `\`${name}\` returns without having been entered.`;
+    if (call?.name !== name) return `\`${name}\` returns without a call.`;
     this.#call = undefined;
     // What comes before it says of which rank it is, where no list does, is of none.
     const unknown = name === 'MPI_Comm_rank' ? this.#identify(call) : undefined;
@@ -154,7 +155,7 @@ class RankReader {
   #refusal(name: string): string | undefined {
     const refusal = entryFor(refusedCalls, name);
     if (refusal === undefined || !this.#writer.isSumming) return refusal;
-    this.#writer.warn(`${refusal} What it sent is missing.`);
+    this.#writer.warn(`${refusal} The sent data is missing.`);
     return undefined;
   }
 
@@ -226,9 +227,9 @@ class RankReader {
   #identify(call: Call): string | undefined {
     if (call.number('comm') !== everybodysCommunicator) return undefined;
     const rank = call.number('rank');
-    if (Number.isNaN(rank)) return `\`${call.name}\` lacks the argument \`rank\`, a number.`;
+    if (Number.isNaN(rank)) return `\`${call.name}\` needs the argument \`rank\`, a number.`;
     if (this.#expected !== undefined && rank !== this.#expected)
-      return `The file is of rank ${rank} and stands in the list where rank ${this.#expected} belongs.`;
+      return `The file belongs to rank ${rank}, but is listed for rank ${this.#expected}. Reorder the list.`;
     this.#rank = rank;
     return this.#writer.faultOf(rank);
   }
@@ -238,25 +239,26 @@ class RankReader {
     const number = call.number('comm');
     if (number === ownCommunicator) return { id: 0, ranks: [this.#rank] };
     const group = this.#communicators.get(number);
-    return group ?? `The trace does not say which ranks communicator ${Number.isNaN(number) ? '?' : number} has.`;
+    return group ?? `The trace does not list the ranks of communicator ${Number.isNaN(number) ? '?' : number}.`;
   }
 
   #partner(call: Call, name: string): { readonly rank: number; readonly group: Group } | string | undefined {
     const number = call.number(name);
     if (call.arguments.get(name)?.includes('MPI_PROC_NULL') === true) return undefined;
-    if (!(number >= 0)) return 'Messages from anybody cannot be replayed: the trace does not say who sent this one.';
+    if (!(number >= 0))
+      return 'Wildcard receives (MPI_ANY_SOURCE) cannot be replayed. The trace does not give the source.';
     const group = this.#communicator(call);
     if (typeof group === 'string') return group;
     const rank = group.ranks[number];
     return rank === undefined
-      ? `Rank ${number} is beyond the ${group.ranks.length} ranks of the communicator.`
+      ? `Rank ${number} exceeds the ${group.ranks.length} ranks of the communicator.`
       : { rank, group };
   }
 
   #tag(call: Call, name: string, group: Group): number | string {
     const tag = call.number(name);
     if (!(tag >= 0 && tag < 2 ** 31))
-      return 'Messages with any tag cannot be replayed: the trace does not say which one this has.';
+      return 'Wildcard receives (MPI_ANY_TAG) cannot be replayed. The trace does not give the tag.';
     return this.#writer.tagIn(group.id, tag);
   }
 
@@ -307,14 +309,14 @@ class RankReader {
 
   #bytes(call: Call, count: string, datatype: string): number | string {
     const elements = call.number(count);
-    if (!(elements >= 0)) return `\`${call.name}\` lacks the argument \`${count}\`.`;
+    if (!(elements >= 0)) return `\`${call.name}\` needs the argument \`${count}\`.`;
     if (elements >= 2 ** 31)
-      return `\`${call.name}\` cannot have a \`${count}\` of ${elements}: it is a whole number of 31 bits.`;
+      return `Invalid \`${count}\` ${elements} of \`${call.name}\`. Expected a whole number below 2^31.`;
     const [, name = call.arguments.get(datatype) ?? '?'] = /\(([^)]*)\)/.exec(call.arguments.get(datatype) ?? '') ?? [];
     const each = entryFor(bytesOfDatatype, name);
     if (each === undefined)
       this.#writer.warn(
-        `The trace does not say how large the datatype ${name.slice(0, 40)} is: its elements are taken as one byte.`,
+        `The trace does not give the size of datatype ${name.slice(0, 40)}. Its elements count as one byte.`,
       );
     return elements * (each ?? 1);
   }
@@ -356,7 +358,7 @@ class RankReader {
   #sizes(call: Call, counts: string, datatype: string, length: number): number[] | string {
     const elements = call.numbers(counts);
     if (elements.length !== length || elements.some((one) => !(one >= 0)))
-      return `\`${call.name}\` has not ${length} \`${counts}\`, one for each rank.`;
+      return `\`${call.name}\` needs ${length} \`${counts}\`, one per rank.`;
     call.arguments.set('1', '1');
     const each = this.#bytes(call, '1', datatype);
     return typeof each === 'string' ? each : elements.map((one) => one * each);

@@ -8,10 +8,10 @@ describe('FSIN', () => {
   });
 
   it.each([
-    ['s 0 1 5\n', '1: Write `s FROM TO TAG BYTES`, all whole numbers ≥ 0; messages from anybody cannot be replayed.'],
-    ['s 0 1 5 6\nx\n', '2: A line begins with `s`, `r` or `c`.'],
-    ['c 0 -5\n', '1: Write `c NODE TIME`, both numbers ≥ 0.'],
-    ['s 0 9999999 0 1\n', '1: The trace has 10000000 ranks; it may have 1 to 1,048,576.'],
+    ['s 0 1 5\n', '1: Expected `s FROM TO TAG BYTES`, with whole numbers ≥ 0. Wildcard receives cannot be replayed.'],
+    ['s 0 1 5 6\nx\n', '2: Expected `s`, `r` or `c` at the beginning of the line.'],
+    ['c 0 -5\n', '1: Expected `c NODE TIME`, both numbers ≥ 0.'],
+    ['s 0 9999999 0 1\n', '1: The trace has 10000000 ranks. Expected 1 to 1,048,576.'],
   ])('refuses %j by its line', (broken, message) => {
     expect(refusal(broken, 'fsin')).toBe(`a.trace:${message} [bad-trace]`);
   });

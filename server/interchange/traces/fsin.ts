@@ -14,7 +14,7 @@ export const fsin: TraceFormatEntry = {
   summary: 'traces of FSIN, the simulator of INSEE',
   source: 'Navaridas et al. 2011, INSEE: trace.c',
   details:
-    '`s FROM TO TAG BYTES`, `r FROM TO TAG BYTES` and `c NODE TIME`, in the order in which each task does them; `ticks` are the cycles of a second. Messages of a task to itself are left out, as the simulator does.',
+    '`s FROM TO TAG BYTES`, `r FROM TO TAG BYTES` and `c NODE TIME`, in the order of each task. `ticks` is the number of cycles per second. Messages from a task to itself are skipped, as in the simulator.',
   options: [],
   recognizes: (beginning) => /^(\s*(#.*)?\n)*[src][ \t]+\d+[ \t]+\d+/.test(beginning),
   read(files, options, cancellation, sums) {
@@ -55,11 +55,11 @@ function read(text: string): Event | string | undefined {
   if (kind === 'c') {
     const [node, time] = [count(words[0]), real(words[1])];
     if (node !== undefined && time !== undefined && words.length === 2) return { kind, numbers: [node, time] };
-    return 'Write `c NODE TIME`, both numbers ≥ 0.';
+    return 'Expected `c NODE TIME`, both numbers ≥ 0.';
   }
-  if (kind !== 's' && kind !== 'r') return 'A line begins with `s`, `r` or `c`.';
+  if (kind !== 's' && kind !== 'r') return 'Expected `s`, `r` or `c` at the beginning of the line.';
   const numbers = [count(words[0]), count(words[1]), tag(words[2]), count(words[3])];
   const known = numbers.filter((number) => number !== undefined);
   if (known.length === 4 && words.length === 4) return { kind, numbers: known };
-  return `Write \`${kind} FROM TO TAG BYTES\`, all whole numbers ≥ 0; messages from anybody cannot be replayed.`;
+  return `Expected \`${kind} FROM TO TAG BYTES\`, with whole numbers ≥ 0. Wildcard receives cannot be replayed.`;
 }

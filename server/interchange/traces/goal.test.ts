@@ -68,27 +68,27 @@ recv 64b from 0 tag 4
   });
 
   it.each([
-    ['num_ranks x', '1: The file begins with `num_ranks N`.'],
-    ['num_ranks 2\nrank 2 {', '2: Rank 2 is beyond the 2 ranks of the trace.'],
-    ['num_ranks 2\nrank 0 {\nl1: send 1b to 9\n}', '3: Rank 9 is beyond the 2 ranks of the trace.'],
+    ['num_ranks x', '1: Expected `num_ranks N` at the beginning.'],
+    ['num_ranks 2\nrank 2 {', '2: Rank 2 exceeds the 2 ranks of the trace.'],
+    ['num_ranks 2\nrank 0 {\nl1: send 1b to 9\n}', '3: Rank 9 exceeds the 2 ranks of the trace.'],
     [
       'num_ranks 2\nrank 0 {\nl1: recv 1b from *\n}',
-      '3: Messages from anybody cannot be replayed: name the rank of the partner.',
+      '3: Wildcard receives (MPI_ANY_SOURCE) cannot be replayed. Name the source rank.',
     ],
     [
       'num_ranks 2\nrank 0 {\nl1: send 1b to 1\nl2 requires l1\n}',
-      '4: There is no operation `l2` in the block so far.',
+      '4: The operation `l2` is not defined above in the block.',
     ],
-    ['num_ranks 2\nrank 0 {\nl1: calc 1\nl1: calc 1\n}', '4: The label `l1` is there already.'],
+    ['num_ranks 2\nrank 0 {\nl1: calc 1\nl1: calc 1\n}', '4: The label `l1` is already used.'],
     [
       'num_ranks 2\nrank 0 {\na: calc 1\nb: calc 1\na requires b\nb requires a\n}',
-      '7: Operations of rank 0 wait for each other in a circle; `a` is one of them.',
+      '7: Operations of rank 0 form a cycle that includes `a`. Remove one `requires`.',
     ],
-    ['num_ranks 2\nrank 0 {\nl1: send 1b to 1', '3: The block of rank 0 has no end: the file is cut off.'],
-    ['num_ranks 2\nrank 0 {\n}\nrank 0 {\n}', '4: Rank 0 has a block already.'],
+    ['num_ranks 2\nrank 0 {\nl1: send 1b to 1', '3: The block of rank 0 has no end. The file is truncated.'],
+    ['num_ranks 2\nrank 0 {\n}\nrank 0 {\n}', '4: Rank 0 already has a block. Merge the two.'],
     [
       'num_ranks 2\nrank 0 {\njump 5\n}',
-      '3: A statement is `[LABEL:] send SIZEb to R [tag T]`, `recv SIZEb from R [tag T]`, `calc T`, or `A requires B`.',
+      '3: Invalid statement. Expected `[LABEL:] send SIZEb to R [tag T]`, `recv SIZEb from R [tag T]`, `calc T`, or `A requires B`.',
     ],
   ])('refuses %j by its line', (broken, message) => {
     expect(refusal(broken, 'goal')).toBe(`a.trace:${message} [bad-trace]`);

@@ -12,7 +12,7 @@ export const goal: TraceFormatEntry = {
   summary: 'GOAL schedules of LogGOPSim, as text',
   source: 'Hoefler, Siebert and Lumsdaine 2009; LogGOPSim, goal.re',
   details:
-    '`num_ranks N`, then `rank R { … }` with `LABEL: send SIZEb to R tag T`, `recv SIZEb from R tag T`, `calc NANOSECONDS`, `A requires B` (after its end) and `A irequires B` (after its beginning). A receive takes the message of its sender and tag, of its own size where there is one. Operations that nothing orders are independent; `cpu` and `nic` are passed over.',
+    '`num_ranks N`, then `rank R { … }` with `LABEL: send SIZEb to R tag T`, `recv SIZEb from R tag T`, `calc NANOSECONDS`, `A requires B` (after its end) and `A irequires B` (after its beginning). A receive matches sender and tag, and the size if such a message exists. Operations without an order are independent. `cpu` and `nic` are ignored.',
   options: [],
   recognizes: (beginning) => /^(\s|\/\*[^]*?\*\/|\/\/.*\n)*num_ranks\s+\d+/.test(beginning),
   read(files, options, cancellation, sums) {
@@ -25,7 +25,7 @@ export const goal: TraceFormatEntry = {
     const fault = reader.faultAtEnd();
     return fault === undefined && reader.writer !== undefined
       ? reader.writer.finished('room-unordered', cancellation)
-      : fail('bad-trace', `${file.name}:${done.value}: ${fault ?? 'The file ends before it has begun.'}`);
+      : fail('bad-trace', `${file.name}:${done.value}: ${fault ?? 'The file ends before its first statement.'}`);
   },
 };
 
@@ -61,8 +61,8 @@ class ScheduleReader {
   }
 
   faultAtEnd(): string | undefined {
-    if (this.#rank >= 0) return `The block of rank ${this.#rank} has no end: the file is cut off.`;
-    if (this.#isInComment) return 'A comment has no end.';
+    if (this.#rank >= 0) return `The block of rank ${this.#rank} has no end. The file is truncated.`;
+    if (this.#isInComment) return 'A comment has no end. Close it with `*/`.';
     return this.writer === undefined ? 'The file is empty.' : undefined;
   }
 
@@ -83,7 +83,7 @@ class ScheduleReader {
 
   #header(line: string): string | undefined {
     const ranks = count(/^num_ranks\s+(\d+)$/.exec(line)?.[1]);
-    if (ranks === undefined) return 'The file begins with `num_ranks N`.';
+    if (ranks === undefined) return 'Expected `num_ranks N` at the beginning.';
     const fault = faultOfTaskCount(ranks);
     if (fault === undefined) this.writer = this.#start(ranks);
     return fault;
@@ -91,10 +91,10 @@ class ScheduleReader {
 
   #open(line: string): string | undefined {
     const rank = count(/^rank\s+(\d+)\s*\{$/.exec(line)?.[1]);
-    if (rank === undefined) return 'Between blocks stands `rank R {`.';
+    if (rank === undefined) return 'Expected `rank R {` between blocks.';
     const fault = this.writer?.faultOf(rank);
     if (fault !== undefined) return fault;
-    if (this.#done.has(rank)) return `Rank ${rank} has a block already.`;
+    if (this.#done.has(rank)) return `Rank ${rank} already has a block. Merge the two.`;
     this.#done.add(rank);
     this.#rank = rank;
     return undefined;
@@ -111,7 +111,7 @@ class ScheduleReader {
     const circle = writeTaskGraph(writer.builder, this.#rank, this.#operations);
     if (circle !== undefined) {
       const [label] = [...this.#labels].find(([, at]) => at === circle) ?? ['?'];
-      return `Operations of rank ${this.#rank} wait for each other in a circle; \`${label}\` is one of them.`;
+      return `Operations of rank ${this.#rank} form a cycle that includes \`${label}\`. Remove one \`requires\`.`;
     }
     this.#rank = -1;
     this.#labels.clear();
@@ -124,7 +124,7 @@ class ScheduleReader {
     if (dependence !== null) return this.#depend(dependence[1] ?? '', dependence[2] ?? '', dependence[3] ?? '');
     const found = statement.exec(line);
     if (found === null)
-      return 'A statement is `[LABEL:] send SIZEb to R [tag T]`, `recv SIZEb from R [tag T]`, `calc T`, or `A requires B`.';
+      return 'Invalid statement. Expected `[LABEL:] send SIZEb to R [tag T]`, `recv SIZEb from R [tag T]`, `calc T`, or `A requires B`.';
     if (this.#operations.length >= mostGraphOperations) return tooManyOfGraph;
     const [, label, verb, size, way, partner, rest] = found;
     const operation = verb === 'calc' ? this.#computing(size) : this.#message(verb, size, way, partner, rest ?? '');
@@ -135,7 +135,7 @@ class ScheduleReader {
       return isSend ? this.writer.send(this.#rank, operation.partner, operation.amount, 0) : undefined;
     }
     if (label !== undefined) {
-      if (this.#labels.has(label)) return `The label \`${label.slice(0, 40)}\` is there already.`;
+      if (this.#labels.has(label)) return `The label \`${label.slice(0, 40)}\` is already used.`;
       this.#labels.set(label, this.#operations.length);
     }
     this.#operations.push({ ...operation, after: [], afterBegin: [] });
@@ -147,7 +147,7 @@ class ScheduleReader {
     const [at, on] = [this.#labels.get(later), this.#labels.get(earlier)];
     const unknown = at === undefined ? later : earlier;
     if (at === undefined || on === undefined)
-      return `There is no operation \`${unknown.slice(0, 40)}\` in the block so far.`;
+      return `The operation \`${unknown.slice(0, 40)}\` is not defined above in the block.`;
     const operation = this.#operations[at];
     (word === 'requires' ? operation?.after : operation?.afterBegin)?.push(on);
     return undefined;
@@ -155,7 +155,7 @@ class ScheduleReader {
 
   #computing(time: string | undefined): Operation | string {
     const units = count(time);
-    if (units === undefined) return 'Write `calc NANOSECONDS`, a whole number ≥ 0.';
+    if (units === undefined) return 'Expected `calc NANOSECONDS`, a whole number ≥ 0.';
     const isKept = this.writer?.keepsComputing === true;
     return { kind: operationKind.compute, partner: 0, tag: 0, amount: isKept ? units / unitsPerSecond : 0 };
   }
@@ -163,7 +163,7 @@ class ScheduleReader {
   /** Of sums a receive does not matter; of a replay it is not known which message it got. */
   #fromAnybody(isSend: boolean): Operation | string {
     if (!isSend && this.writer?.isSumming === true) return unnamedReceive;
-    return 'Messages from anybody cannot be replayed: name the rank of the partner.';
+    return 'Wildcard receives (MPI_ANY_SOURCE) cannot be replayed. Name the source rank.';
   }
 
   #message(
@@ -178,10 +178,11 @@ class ScheduleReader {
     const partner = count(partnerWord);
     const own = /\btag\s+(\S+)/.exec(rest)?.[1] ?? '0';
     if (bytes === undefined || way !== (isSend ? 'to' : 'from'))
-      return `Write \`${isSend ? 'send SIZEb to' : 'recv SIZEb from'} RANK\`, the size a whole number ≥ 0.`;
+      return `Expected \`${isSend ? 'send SIZEb to' : 'recv SIZEb from'} RANK\`, with a whole number ≥ 0 as size.`;
     if (partner === undefined) return this.#fromAnybody(isSend);
     const number = tag(own);
-    if (number === undefined) return 'The tag is a whole number ≥ 0 of 31 bits; any tag cannot be replayed.';
+    if (number === undefined)
+      return 'Expected a tag from 0 to 2^31 - 1. Wildcard receives (MPI_ANY_TAG) cannot be replayed.';
     const fault = this.writer?.faultOf(partner);
     if (fault !== undefined) return fault;
     return { kind: isSend ? operationKind.send : operationKind.receive, partner, tag: number, amount: bytes };

@@ -16,12 +16,12 @@ export function onlyFile(files: readonly TraceFile[], what: string): Result<Trac
   if (file !== undefined && files.length === 1) return succeed(file);
   return fail(
     'bad-trace',
-    `${file?.name ?? 'The trace'}: ${what} is one file of all ranks, and ${files.length} are named: name it alone.`,
+    `${file?.name ?? 'The trace'}: ${what} is one file for all ranks, but ${files.length} are given. Name one file.`,
   );
 }
 
 /** Of the line at which no more can be kept. */
-export const tooManyOperations = `There are more than ${formatNumber(mostOperations)} sends, receives and computations up to here, the most that are kept of a trace to be replayed: take fewer tasks or iterations, or read it as a table (\`table NAME from "FILE"\`), which adds messages up.`;
+export const tooManyOperations = `The trace has more than ${formatNumber(mostOperations)} operations, the maximum for a replay. Use fewer tasks or iterations, or a table of sums (\`table NAME from "FILE"\`).`;
 
 /** What the line holds is told as it can be shown. */
 export const refusedAt = (file: TraceFile, line: number, reason: string): ReturnType<typeof fail> =>
@@ -44,11 +44,12 @@ export function forEachLine(
   let line = 0;
   const whole = (text: string): string | undefined => visit(text.endsWith('\r') ? text.slice(0, -1) : text, ++line);
   for (const part of decoded(file, decoder)) {
-    if (part === undefined) return refusedAt(file, line + 1, 'The text is not UTF-8 from here on.');
+    if (part === undefined)
+      return refusedAt(file, line + 1, 'The text is not UTF-8 from here on. Save the file as UTF-8.');
     if (typeof part !== 'string') return fail('bad-trace', `${file.name}: ${part.fault}`);
     const pieces = (rest + part).split('\n');
     rest = pieces.pop() ?? '';
-    if (rest.length > longestLine) return refusedAt(file, line + 1, 'The line is too long for one of a trace.');
+    if (rest.length > longestLine) return refusedAt(file, line + 1, 'The line is too long for a trace.');
     for (const piece of pieces) {
       const reason = whole(piece);
       if (reason !== undefined) return refusedAt(file, line, reason);

@@ -54,12 +54,12 @@ describe('otf2-print', () => {
   });
 
   it.each([
-    ['MPI_SEND  0  5  Receiver: 1 (hello', '`MPI_SEND` is followed by its partner, communicator, tag and length.'],
-    [message('SEND', 0, 5, 9), 'The location <9> of the partner has no events.'],
+    ['MPI_SEND  0  5  Receiver: 1 (hello', 'Expected partner, communicator, tag and length after `MPI_SEND`.'],
+    [message('SEND', 0, 5, 9), 'The partner location <9> has no events.'],
     [message('SEND', 0, 5, 0, 0, 2 ** 31), 'The tag and the length must be whole numbers ≥ 0.'],
     [
       all('ALLTOALLV', 0, 5, 0, ['NONE', 8, 8]).split('\n')[1]!,
-      '`ALLTOALLV` cannot be replayed: the event does not say who gets how much.',
+      '`ALLTOALLV` cannot be replayed. The event does not give the share of each rank.',
     ],
     [all('BCAST', 0, 5, 0, ['3', 8, 8]).split('\n')[1]!, 'The root is not in the communicator.'],
   ])('refuses %j by its line', (line, message_) => {

@@ -31,7 +31,7 @@ export const otf2Print: TraceFormatEntry = {
   summary: 'events of an OTF2 trace (Score-P), as `otf2-print` prints them',
   source: 'OTF2 3.0, otf2-print; Score-P',
   details:
-    'Locations are ranks, in the order of their numbers; a communicator has the locations that take part in its operations. Times are kept, for open replays too: `ticks` of the clock are a second. Between two calls of MPI a task computes. Collectives whose shares are uneven (`ALLTOALLV` and the like) are refused, since the events do not say who gets how much.',
+    'Locations are ranks, sorted by number; a communicator has the locations that take part in its operations. Times are kept, also for open replays: `ticks` is the number of clock ticks per second. Tasks compute between two MPI calls. Collectives with uneven shares (`ALLTOALLV` and similar) are rejected, because the events do not give the share of each rank.',
   options: [],
   recognizes: (beginning) => beginning.includes('OTF2-PRINT'),
   read(files, options, cancellation, sums) {
@@ -41,7 +41,8 @@ export const otf2Print: TraceFormatEntry = {
     const survey = new Survey();
     const surveyed = forEachLine(file, cancellation, (text) => survey.read(text));
     if (!surveyed.ok) return surveyed;
-    if (survey.locations.size === 0) return fail('bad-trace', `${file.name}: The file has no events of otf2-print.`);
+    if (survey.locations.size === 0)
+      return fail('bad-trace', `${file.name}: The file has no events. Use the output of otf2-print.`);
     const ranks = survey.ranks();
     const writer = new TraceWriter(ranks.size, options, sums);
     const reader = new EventReader(writer, ranks, survey.groups(ranks), Number(options['ticks'] ?? 1e9));
@@ -145,7 +146,7 @@ class EventReader {
     if (found === null) {
       // Other sections of the tool's output stand before that of the events.
       this.#isInEvents ||= text.startsWith('=== Events');
-      if (this.#isInEvents && !heading.test(text.trim())) this.#writer.unknown('Line that is not an event', place);
+      if (this.#isInEvents && !heading.test(text.trim())) this.#writer.unknown('Line without an event', place);
       return undefined;
     }
     const [, event = '', location, ticks, attributes = ''] = found;
@@ -171,10 +172,10 @@ class EventReader {
 
   #message(rank: number, event: string, attributes: string, time: number): string | undefined {
     const found = messageText.exec(attributes);
-    if (found === null) return `\`${event}\` is followed by its partner, communicator, tag and length.`;
+    if (found === null) return `Expected partner, communicator, tag and length after \`${event}\`.`;
     const [partner, communicator, tag, bytes] = [count(found[2]), count(found[3]), count(found[4]), count(found[5])];
     const other = partner === undefined ? undefined : this.#ranks.get(partner);
-    if (other === undefined) return `The location <${found[2] ?? ''}> of the partner has no events.`;
+    if (other === undefined) return `The partner location <${found[2] ?? ''}> has no events.`;
     if (tag === undefined || tag >= 2 ** 31 || bytes === undefined || communicator === undefined)
       return 'The tag and the length must be whole numbers ≥ 0.';
     const own = this.#writer.tagIn(this.#isEverybody(communicator) ? 0 : communicator + 1, tag);
@@ -188,20 +189,22 @@ class EventReader {
 
   #collective(rank: number, attributes: string): string | undefined {
     const found = collectiveText.exec(attributes);
-    if (found === null) return '`MPI_COLLECTIVE_END` is followed by its operation, communicator, root and sizes.';
+    if (found === null) return 'Expected operation, communicator, root and sizes after `MPI_COLLECTIVE_END`.';
     const [, name = '', communicator, rootRank, rootLocation, sentWord, receivedWord] = found;
     const operation = entryFor(operations, name);
     const group = this.#groups.get(Number(communicator));
     if (handles.has(name) || group?.ranks.length === 0) return undefined;
     if (operation === undefined) {
       if (!this.#writer.isSumming)
-        return `\`${name.slice(0, 60)}\` cannot be replayed: the event does not say who gets how much.`;
-      this.#writer.warn(`What \`${name.slice(0, 60)}\` sent is missing: the event does not say who gets how much.`);
+        return `\`${name.slice(0, 60)}\` cannot be replayed. The event does not give the share of each rank.`;
+      this.#writer.warn(
+        `The data of \`${name.slice(0, 60)}\` is missing. The event does not give the share of each rank.`,
+      );
       return undefined;
     }
-    if (group === undefined) return `There is no communicator <${communicator ?? ''}>.`;
+    if (group === undefined) return `Communicator <${communicator ?? ''}> does not exist.`;
     const [sent, received] = [Number(sentWord), Number(receivedWord)];
-    if (!Number.isSafeInteger(sent) || !Number.isSafeInteger(received)) return 'A size is larger than 2^53.';
+    if (!Number.isSafeInteger(sent) || !Number.isSafeInteger(received)) return 'A size exceeds 2^53, the maximum.';
     const root = this.#root(group, rootRank, rootLocation);
     if (root < 0 || root >= group.ranks.length) return 'The root is not in the communicator.';
     const isRoot = group.ranks[root] === rank;

@@ -153,33 +153,36 @@ describe('SimGrid', () => {
   });
 
   it.each([
-    ['hello', '1: A line is `RANK ACTION …`.'],
-    ['0 init\n0 send 0 0 8 60\n', '2: Datatype `60` is not known: SMPI numbers its own from 0 to 59.'],
-    ['0 init\n1 init\n0 bcast 8 0 -1\n', '3: Datatype `-1` is not known: SMPI numbers its own from 0 to 59.'],
-    ['0 init\n1 init\n0 allgatherv 8 8 8 x\n', '3: Datatype `x` is not known: SMPI numbers its own from 0 to 59.'],
+    ['hello', '1: Expected `RANK ACTION …`.'],
+    ['0 init\n0 send 0 0 8 60\n', '2: Unknown datatype `60`. SMPI numbers its own from 0 to 59.'],
+    ['0 init\n1 init\n0 bcast 8 0 -1\n', '3: Unknown datatype `-1`. SMPI numbers its own from 0 to 59.'],
+    ['0 init\n1 init\n0 allgatherv 8 8 8 x\n', '3: Unknown datatype `x`. SMPI numbers its own from 0 to 59.'],
     [
       '0 init\n0 allgatherv 8 8 777 777 6\n',
-      '2: It has the actions of rank 0 alone, and `allgatherv` has sizes for more ranks: name the files of all ranks, by a list of them, a pattern with `*`, or their folder.',
+      '2: The file has only actions of rank 0, but `allgatherv` has sizes for more ranks: use the files of all ranks: a list, a pattern with `*`, or their folder.',
     ],
-    ['0 init\n0 sendRecv 8 0 8 0 6 1e1\n', '2: Datatype `1e1` is not known: SMPI numbers its own from 0 to 59.'],
-    ['0 init\n0 sendRecv 8 0\n', '2: Write `sendRecv SIZE TO ROOM FROM`, with or without two datatypes after them.'],
+    ['0 init\n0 sendRecv 8 0 8 0 6 1e1\n', '2: Unknown datatype `1e1`. SMPI numbers its own from 0 to 59.'],
+    ['0 init\n0 sendRecv 8 0\n', '2: Expected `sendRecv SIZE TO ROOM FROM`, with two optional datatypes.'],
     [
       '0 init\n0 sendRecv 8 1 8 0\n',
-      '2: It has the actions of rank 0 alone, whose partner is rank 1: name the files of all ranks, by a list of them, a pattern with `*`, or their folder.',
+      '2: The file has only actions of rank 0, with partner rank 1: use the files of all ranks: a list, a pattern with `*`, or their folder.',
     ],
-    ['0 init\n0 constructor 8\n', '2: The action `constructor` is not known.'],
-    ['0 init\n0 __proto__ 8\n', '2: The action `__proto__` is not known.'],
-    ['0 init\n1 init\n0 send 3 0 8\n', '3: Rank 3 is beyond the 2 ranks of the trace.'],
+    ['0 init\n0 constructor 8\n', '2: Unknown action `constructor`.'],
+    ['0 init\n0 __proto__ 8\n', '2: Unknown action `__proto__`.'],
+    ['0 init\n1 init\n0 send 3 0 8\n', '3: Rank 3 exceeds the 2 ranks of the trace.'],
     [
       '0 init\n0 send 3 0 8\n',
-      '2: It has the actions of rank 0 alone, whose partner is rank 3: name the files of all ranks, by a list of them, a pattern with `*`, or their folder.',
+      '2: The file has only actions of rank 0, with partner rank 3: use the files of all ranks: a list, a pattern with `*`, or their folder.',
     ],
-    ['0 init\n0 recv -1 0 8\n', '2: Messages from anybody cannot be replayed: name the rank of the partner.'],
-    ['0 init\n0 recv 0 -1 8\n', '2: Messages with any tag cannot be replayed: write the tag, a whole number ≥ 0.'],
-    ['0 init\n0 fly 1\n', '2: The action `fly` is not known.'],
+    ['0 init\n0 recv -1 0 8\n', '2: Wildcard receives (MPI_ANY_SOURCE) cannot be replayed. Name the source rank.'],
+    [
+      '0 init\n0 recv 0 -1 8\n',
+      '2: Wildcard receives (MPI_ANY_TAG) cannot be replayed. Write the tag, a whole number ≥ 0.',
+    ],
+    ['0 init\n0 fly 1\n', '2: Unknown action `fly`.'],
     ['0 init\n0 bcast x\n', '2: `bcast` needs sizes that are whole numbers ≥ 0.'],
     ['0 init\n0 alltoallv 1\n', '2: `alltoallv` needs sizes that are whole numbers ≥ 0.'],
-    ['0 init\n4194304 init\n', '2: The trace has 4194305 ranks; it may have 1 to 1,048,576.'],
+    ['0 init\n4194304 init\n', '2: The trace has 4194305 ranks. Expected 1 to 1,048,576.'],
   ])('refuses %j by its line', (broken, message) => {
     expect(refusal(broken, 'simgrid')).toBe(`a.trace:${message} [bad-trace]`);
   });

@@ -22,7 +22,7 @@ const bytesOfDatatype: readonly number[] = [
 const bytesOfDouble = 8;
 /** Of exchanges, whose tags are not recorded. */
 const exchangeTag = 0;
-const adviceOfAllRanks = 'name the files of all ranks, by a list of them, a pattern with `*`, or their folder.';
+const adviceOfAllRanks = 'use the files of all ranks: a list, a pattern with `*`, or their folder.';
 /** Actions that say nothing of messages. */
 const silent = new Set(['finalize', 'comm_size', 'comm_split', 'comm_dup', 'test', 'testall', 'iprobe', 'location']);
 
@@ -40,10 +40,10 @@ interface Request {
 
 export const simgridTrace: TraceFormatEntry = {
   name: 'simgrid',
-  summary: 'time-independent traces of SimGrid, one file or a list of one per rank',
+  summary: 'time-independent traces of SimGrid, one file or a list with one per rank',
   source: 'SimGrid 3, src/smpi/internals/smpi_replay.cpp',
   details:
-    'Actions of all ranks; `compute` counts operations, of which the option `speed` are done in a second. `init` with an argument makes sizes count doubles, else bytes. `waitall` waits for all receives announced so far. Collective operations are expanded by the algorithms that the options name.',
+    'Actions of all ranks. `compute` counts operations; the option `speed` is operations per second. With an argument to `init`, sizes count doubles, else bytes. `waitall` waits for all receives posted so far. Collective operations are expanded with the algorithms in the options.',
   options: [],
   recognizes: (beginning) => /^\s*\d+[ \t]+init\b/i.test(beginning),
   read(files, options, cancellation, sums) {
@@ -54,7 +54,7 @@ export const simgridTrace: TraceFormatEntry = {
         const [rank, action] = wordsOf(text);
         if (rank === undefined || rank.startsWith('#')) return undefined;
         const number = count(rank);
-        if (number === undefined || action === undefined) return 'A line is `RANK ACTION …`.';
+        if (number === undefined || action === undefined) return 'Expected `RANK ACTION …`.';
         ranks = Math.max(ranks, number + 1);
         speaking.add(number);
         return faultOfTaskCount(ranks);
@@ -97,7 +97,7 @@ class ActionReader {
     const action = name.toLowerCase();
     this.#writer.touch(rank);
     if (words.length > (mostWords.get(action) ?? Infinity))
-      this.#writer.unknown(`More words than \`${action}\` is known to have`, place);
+      this.#writer.unknown(`Extra words after \`${action}\``, place);
     return silent.has(action) ? undefined : this.#act(rank, action, words);
   }
 
@@ -115,7 +115,7 @@ class ActionReader {
 
   #compute(rank: number, action: string, words: readonly string[]): string | undefined {
     const number = real(words[0]);
-    if (number === undefined) return `Write \`${action} NUMBER\`, a number ≥ 0.`;
+    if (number === undefined) return `Expected \`${action} NUMBER\`, a number ≥ 0.`;
     this.#writer.compute(rank, action === 'sleep' ? number : number / this.#speed);
     return undefined;
   }
@@ -123,13 +123,14 @@ class ActionReader {
   #message(rank: number, action: string, words: readonly string[]): string | undefined {
     if (this.#writer.isSumming && action.endsWith('recv')) return undefined;
     const [partner, own, elements] = [count(words[0]), tag(words[1]), words[2] === undefined ? 0 : amount(words[2])];
-    if (partner === undefined) return 'Messages from anybody cannot be replayed: name the rank of the partner.';
-    if (own === undefined) return 'Messages with any tag cannot be replayed: write the tag, a whole number ≥ 0.';
+    if (partner === undefined) return 'Wildcard receives (MPI_ANY_SOURCE) cannot be replayed. Name the source rank.';
+    if (own === undefined)
+      return 'Wildcard receives (MPI_ANY_TAG) cannot be replayed. Write the tag, a whole number ≥ 0.';
     const bytes = this.#bytes(rank, elements, words[3]);
     if (bytes === undefined)
       return (
         faultOfDatatype(words[3]) ??
-        `Write \`${action} PARTNER TAG SIZE\`, with or without a datatype after it; a message has at most 2^53 bytes.`
+        `Expected \`${action} PARTNER TAG SIZE\`, with an optional datatype. A message has at most 2^53 bytes.`
       );
     const alone = this.#faultOfOneAlone(rank, partner);
     if (alone !== undefined) return alone;
@@ -148,7 +149,7 @@ class ActionReader {
     const room = this.#bytes(rank, amount(words[2]), words[5]);
     if (to === undefined || from === undefined || sent === undefined || room === undefined) {
       const fault = faultOfDatatype(words[4]) ?? faultOfDatatype(words[5]);
-      return fault ?? 'Write `sendRecv SIZE TO ROOM FROM`, with or without two datatypes after them.';
+      return fault ?? 'Expected `sendRecv SIZE TO ROOM FROM`, with two optional datatypes.';
     }
     const fault = this.#faultOfOneAlone(rank, Math.max(to, from)) ?? this.#writer.send(rank, to, sent, exchangeTag);
     return fault ?? (this.#writer.isSumming ? undefined : this.#writer.receive(rank, from, room, exchangeTag));
@@ -157,13 +158,13 @@ class ActionReader {
   /** Why one file of many is not read by itself, or undefined. */
   #faultOfOneAlone(rank: number, partner: number): string | undefined {
     if (!this.#isOneAlone || partner < this.#writer.taskCount) return undefined;
-    return `It has the actions of rank ${rank} alone, whose partner is rank ${partner}: ${adviceOfAllRanks}`;
+    return `The file has only actions of rank ${rank}, with partner rank ${partner}: ${adviceOfAllRanks}`;
   }
 
   /** `wait FROM TO TAG`: for the first announced receive of that kind; a wait for a send is nothing. */
   #wait(rank: number, words: readonly string[]): string | undefined {
     const [from, to, own] = [count(words[0]), count(words[1]), tag(words[2])];
-    if (from === undefined || to === undefined || own === undefined) return 'Write `wait FROM TO TAG`.';
+    if (from === undefined || to === undefined || own === undefined) return 'Expected `wait FROM TO TAG`.';
     if (to !== rank) return undefined;
     const requests = this.#requests.get(rank) ?? [];
     const at = requests.findIndex((request) => request.from === from && request.tag === own);
@@ -180,7 +181,7 @@ class ActionReader {
 
   #collective(rank: number, action: string, words: readonly string[]): string | undefined {
     const read = collectiveActions.get(action);
-    if (read === undefined) return `The action \`${action.slice(0, 40)}\` is not known.`;
+    if (read === undefined) return `Unknown action \`${action.slice(0, 40)}\`.`;
     const { taskCount } = this.#writer;
     let fault: string | undefined;
     const bytes = (word: string | undefined, datatype?: string): number | undefined => {
@@ -191,7 +192,7 @@ class ActionReader {
     if (typeof found === 'string') return found;
     // Whoever counts fewer ranks than the action does takes a size for the datatype.
     if (fault !== undefined && this.#isOneAlone)
-      return `It has the actions of rank ${rank} alone, and \`${action}\` has sizes for more ranks: ${adviceOfAllRanks}`;
+      return `The file has only actions of rank ${rank}, but \`${action}\` has sizes for more ranks: ${adviceOfAllRanks}`;
     if (fault !== undefined) return fault;
     const { operation, size, amounts = {} } = found;
     if (size === undefined || Number.isNaN(size)) return `\`${action}\` needs sizes that are whole numbers ≥ 0.`;
@@ -213,7 +214,7 @@ const bytesOf = (datatype: string): number | undefined => bytesOfDatatype[count(
 /** Why the number of a datatype is refused, or undefined. */
 function faultOfDatatype(datatype: string | undefined): string | undefined {
   if (datatype === undefined || bytesOf(datatype) !== undefined) return undefined;
-  return `Datatype \`${datatype.slice(0, 40)}\` is not known: SMPI numbers its own from 0 to ${bytesOfDatatype.length - 1}.`;
+  return `Unknown datatype \`${datatype.slice(0, 40)}\`. SMPI numbers its own from 0 to ${bytesOfDatatype.length - 1}.`;
 }
 
 interface Arguments {
@@ -235,7 +236,7 @@ const rooted =
   (operation: CollectiveOperation, at: number): ((call: Arguments) => Call | string) =>
   ({ words, bytes }) => {
     const root = words[at] === undefined ? 0 : count(words[at]);
-    if (root === undefined) return 'The root is a rank, a whole number ≥ 0.';
+    if (root === undefined) return 'Expected a rank as root, a whole number ≥ 0.';
     return { operation, size: bytes(words[0], words[at + 1]), amounts: { root } };
   };
 

@@ -22,7 +22,7 @@ export interface GraphOperation {
 export const mostGraphOperations = 2 ** 21;
 
 /** Of the line that says or has the first one too many. */
-export const tooManyOfGraph = `There are more than ${formatNumber(mostGraphOperations)} operations, the most whose order is found at once: take fewer iterations, or read it as a table (\`table NAME from "FILE"\`), which adds messages up.`;
+export const tooManyOfGraph = `The trace has more than ${formatNumber(mostGraphOperations)} operations, the maximum for ordering. Use fewer iterations, or a table of sums (\`table NAME from "FILE"\`).`;
 
 /** Kind of an operation that does nothing. */
 export const nothing = -1;

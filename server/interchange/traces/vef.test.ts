@@ -29,22 +29,25 @@ G0 C0 2 2 100 100 0 50 -1
   });
 
   it.each([
-    ['hello', '1: The file begins with `VEF3 RANKS MESSAGES COMMUNICATORS … CLOCK`.'],
-    ['VEF3 2 1 0 0 0 0 1000\n0 0 5 8 0 0 -1', '2: Rank 5 is beyond the 2 ranks of the trace.'],
+    ['hello', '1: Expected `VEF3 RANKS MESSAGES COMMUNICATORS … CLOCK` at the beginning.'],
+    ['VEF3 2 1 0 0 0 0 1000\n0 0 5 8 0 0 -1', '2: Rank 5 exceeds the 2 ranks of the trace.'],
     [
       'VEF3 2 2 0 0 0 0 1000\n0 0 1 8 0 0 -1',
-      '2: The trace has 1 message where its first line says 2: it is cut off, or was joined.',
+      '2: The trace has 1 message, but its first line declares 2. It is truncated or merged.',
     ],
-    ['VEF3 2 1 0 0 0 0 1000\n0 0 1 8 1 0 7', '2: There is no message or collective operation 7 to wait for.'],
-    ['VEF3 2 2 0 0 0 0 1000\n0 0 1 8 0 0 -1\n1 1 0 8 1 0 0', '3: Rank 1 cannot wait for 0: that happens on rank 0.'],
-    ['VEF3 2 2 0 0 0 0 1000\n0 0 1 8 1 0 1\n1 0 1 8 1 0 0', '2: Messages of rank 0 wait for each other in a circle.'],
+    [
+      'VEF3 2 1 0 0 0 0 1000\n0 0 1 8 1 0 7',
+      '2: The dependence 7 does not exist. Use the id of a message or collective operation.',
+    ],
+    ['VEF3 2 2 0 0 0 0 1000\n0 0 1 8 0 0 -1\n1 1 0 8 1 0 0', '3: Rank 1 cannot wait for 0, which is on rank 0.'],
+    ['VEF3 2 2 0 0 0 0 1000\n0 0 1 8 1 0 1\n1 0 1 8 1 0 0', '2: Messages of rank 0 have a cyclic dependence.'],
     [
       'VEF3 2 1 1 1 2 0 1000\nC0 0 1\nG0 C0 7 0 8 8 0 0 -1',
-      "3: Collective operation '7' is not read; 2 is all-reduce.",
+      "3: Collective operation '7' is not supported. Use 2, allreduce.",
     ],
     [
       'VEF3 2 99999999 0 0 0 0 1000\n',
-      '1: There are more than 2,097,152 operations, the most whose order is found at once: take fewer iterations, or read it as a table (`table NAME from "FILE"`), which adds messages up.',
+      '1: The trace has more than 2,097,152 operations, the maximum for ordering. Use fewer iterations, or a table of sums (`table NAME from "FILE"`).',
     ],
   ])('refuses %j by its line', (broken, message) => {
     expect(refusal(broken, 'vef')).toBe(`a.trace:${message} [bad-trace]`);

@@ -14,10 +14,10 @@ const [onNothing, onSending, onCollective] = [0, 1, 3];
 
 export const vef: TraceFormatEntry = {
   name: 'vef',
-  summary: 'VEF traces, with what each message waits for',
+  summary: 'VEF traces, with the dependencies of each message',
   source: 'Andújar et al. 2015, VEF traces and TraceLib',
   details:
-    '`VEF3 RANKS MESSAGES COMMUNICATORS … CLOCK`, communicators `C0 RANKS…`, collectives `G0 C0 OPERATION RANK SENT RECEIVED DEPENDENCE TIME ON`, messages `ID FROM TO BYTES DEPENDENCE TIME ON`. A message waits for the sending, the receiving or the collective operation that it names, and then for its time in clocks of so many picoseconds. Of collective operations number 2, all-reduce, is read.',
+    '`VEF3 RANKS MESSAGES COMMUNICATORS … CLOCK`, communicators `C0 RANKS…`, collectives `G0 C0 OPERATION RANK SENT RECEIVED DEPENDENCE TIME ON`, messages `ID FROM TO BYTES DEPENDENCE TIME ON`. A message waits for its send, receive or collective dependence, and then for its time in clock periods. `CLOCK` is the period in picoseconds. The only collective operation is number 2, allreduce.',
   options: [],
   recognizes: (beginning) => /^VEF\d\s/.test(beginning),
   read(files, options, cancellation, sums) {
@@ -37,7 +37,7 @@ export const vef: TraceFormatEntry = {
         clock === undefined ||
         numbers.length < 4
       ) {
-        return 'The file begins with `VEF3 RANKS MESSAGES COMMUNICATORS … CLOCK`.';
+        return 'Expected `VEF3 RANKS MESSAGES COMMUNICATORS … CLOCK` at the beginning.';
       }
       const fault = faultOfTaskCount(ranks);
       if (fault !== undefined) return fault;
@@ -112,7 +112,7 @@ class MessageReader {
   faultAtEnd(): string | undefined {
     const found = this.#count;
     if (found === this.#expected) return undefined;
-    return `The trace has ${countOf(found, 'message')} where its first line says ${this.#expected}: it is cut off, or was joined.`;
+    return `The trace has ${countOf(found, 'message')}, but its first line declares ${this.#expected}. It is truncated or merged.`;
   }
 
   /** Adds what was waited for, and writes the ranks; the line of a dependence that cannot be. */
@@ -120,9 +120,12 @@ class MessageReader {
     for (const { at, kind, on, line } of this.#dependences) {
       const point = this.#pointOf(kind, on, at.rank);
       if (point === undefined)
-        return { line, reason: `There is no message or collective operation ${on.slice(0, 40)} to wait for.` };
+        return {
+          line,
+          reason: `The dependence ${on.slice(0, 40)} does not exist. Use the id of a message or collective operation.`,
+        };
       if (point.rank !== at.rank)
-        return { line, reason: `Rank ${at.rank} cannot wait for ${on}: that happens on rank ${point.rank}.` };
+        return { line, reason: `Rank ${at.rank} cannot wait for ${on}, which is on rank ${point.rank}.` };
       this.#operations[at.rank]?.[at.operation]?.after.push(point.operation);
     }
     for (const [rank, operations] of this.#operations.entries()) {
@@ -130,7 +133,7 @@ class MessageReader {
       const circle = writeTaskGraph(this.writer.builder, rank, operations);
       const waits = this.#dependences.find(({ at }) => at.rank === rank);
       if (circle !== undefined)
-        return { line: waits?.line ?? 1, reason: `Messages of rank ${rank} wait for each other in a circle.` };
+        return { line: waits?.line ?? 1, reason: `Messages of rank ${rank} have a cyclic dependence.` };
     }
     return undefined;
   }
@@ -142,7 +145,7 @@ class MessageReader {
 
   #communicator(name: string, ranks: readonly (number | undefined)[]): string | undefined {
     const known = ranks.filter((rank) => rank !== undefined);
-    if (known.length === 0 || known.length < ranks.length) return 'A communicator is `C0 RANK RANK …`.';
+    if (known.length === 0 || known.length < ranks.length) return 'Expected `C0 RANK RANK …` for a communicator.';
     const id = this.#groups.size;
     this.#groups.set(name, { id, ranks: known });
     return known.map((rank) => this.writer.faultOf(rank)).find((fault) => fault !== undefined);
@@ -159,7 +162,7 @@ class MessageReader {
       bytes === undefined ||
       words.length !== 7
     ) {
-      return 'A message is `ID FROM TO BYTES DEPENDENCE TIME ON`, all but the last whole numbers ≥ 0.';
+      return 'Expected `ID FROM TO BYTES DEPENDENCE TIME ON`, all but the last whole numbers ≥ 0.';
     }
     const fault = this.writer.faultOf(from) ?? this.writer.faultOf(to);
     if (fault !== undefined) return fault;
@@ -168,7 +171,7 @@ class MessageReader {
       this.writer.touch(to);
       return this.writer.send(from, to, bytes, 0);
     }
-    if (this.#sent.has(id)) return `There is a message ${id} already.`;
+    if (this.#sent.has(id)) return `Message ${id} is already defined.`;
     const begin = this.#wait(from, dependence, time, words[6] ?? '', line);
     if (typeof begin === 'string') return begin;
     // A message to oneself is nothing but a point in time.
@@ -189,16 +192,16 @@ class MessageReader {
     const group = this.#groups.get(words[1] ?? '');
     const [operation, rank, sent, , dependence, time] = words.slice(2, 8).map(count);
     if (group === undefined || rank === undefined || sent === undefined || words.length !== 9) {
-      return 'A collective operation is `G0 COMMUNICATOR OPERATION RANK SENT RECEIVED DEPENDENCE TIME ON`, of a communicator that is declared.';
+      return 'Expected `G0 COMMUNICATOR OPERATION RANK SENT RECEIVED DEPENDENCE TIME ON`, with a declared communicator.';
     }
     if (operation !== allReduce)
-      return `Collective operation ${quote(words[2] ?? '')} is not read; ${allReduce} is all-reduce.`;
+      return `Collective operation ${quote(words[2] ?? '')} is not supported. Use ${allReduce}, allreduce.`;
     if (!group.ranks.includes(rank)) return `Rank ${rank} is not in the communicator.`;
     if (this.writer.isSumming) {
       this.writer.touch(rank);
       return this.writer.collective(rank, group, 'all-reduce', sent);
     }
-    if (this.#collectives.has(`${name} ${rank}`)) return `Rank ${rank} takes part in ${name} already.`;
+    if (this.#collectives.has(`${name} ${rank}`)) return `Rank ${rank} already takes part in ${name}.`;
     const begin = this.#wait(rank, dependence, time, words[8] ?? '', line);
     if (typeof begin === 'string') return begin;
     let last = begin;
@@ -218,7 +221,7 @@ class MessageReader {
     line: number,
   ): Point | string {
     if (dependence === undefined || dependence > 7 || time === undefined)
-      return 'The dependence is 0 to 7, the time a whole number ≥ 0.';
+      return 'Expected a dependence from 0 to 7 and a time as a whole number ≥ 0.';
     const seconds = this.writer.keepsComputing ? time / this.#clocksPerSecond : 0;
     const at = this.#add(rank, { kind: operationKind.compute, partner: 0, tag: 0, amount: seconds, after: [] });
     const kind = dependence & 3;

@@ -45,32 +45,35 @@ task 1 { send 1 0 receive 1 0 }
   });
 
   it.each([
-    ['workload 2 tasks 1', '1: Only version 1 of workloads is read: `workload 1`.'],
-    ['tasks 1 ', '1: The file begins with `workload 1`.'],
-    ['workload 1\ntasks 0 ', '2: The trace has 0 ranks; it may have 1 to 1,048,576.'],
-    ['workload 1\ntasks 99999999 ', '2: The trace has 99999999 ranks; it may have 1 to 1,048,576.'],
-    ['workload 1\ntasks 2\ntask 2 { }', '3: Rank 2 is beyond the 2 ranks of the trace.'],
-    ['workload 1\ntasks 2\ntask 0 {\nsend 5 8 }', '4: Rank 5 is beyond the 2 ranks of the trace.'],
-    ['workload 1\ntasks 2\ntask 0 {\nsend 1 8 tag x }', '4: A tag is a whole number ≥ 0 of 31 bits.'],
+    ['workload 2 tasks 1', '1: Unknown workload version. Write `workload 1`.'],
+    ['tasks 1 ', '1: Expected `workload 1` at the beginning.'],
+    ['workload 1\ntasks 0 ', '2: The trace has 0 ranks. Expected 1 to 1,048,576.'],
+    ['workload 1\ntasks 99999999 ', '2: The trace has 99999999 ranks. Expected 1 to 1,048,576.'],
+    ['workload 1\ntasks 2\ntask 2 { }', '3: Rank 2 exceeds the 2 ranks of the trace.'],
+    ['workload 1\ntasks 2\ntask 0 {\nsend 5 8 }', '4: Rank 5 exceeds the 2 ranks of the trace.'],
+    ['workload 1\ntasks 2\ntask 0 {\nsend 1 8 tag x }', '4: Expected a tag from 0 to 2^31 - 1.'],
     [
       'workload 1\ntasks 2\ntask 0 {\nreceive * 8 }',
-      '4: Write `receive TASK BYTES`, both whole numbers ≥ 0; messages from anybody cannot be replayed.',
+      '4: Expected `receive TASK BYTES`, both whole numbers ≥ 0. Wildcard receives cannot be replayed.',
     ],
-    ['workload 1\ntasks 2\nsend 1 8 ', '3: `send` stands in a block `task T { … }`.'],
-    ['workload 1\ntasks 2\ntask 0 {\nrepeat 3 {\nsend 1 8', '5: A block has no end: the file is cut off.'],
+    ['workload 1\ntasks 2\nsend 1 8 ', '3: `send` belongs in a block `task T { … }`.'],
+    ['workload 1\ntasks 2\ntask 0 {\nrepeat 3 {\nsend 1 8', '5: A block has no end. The file is truncated.'],
     [
       'workload 1\ntasks 2\ntask 0 {\nhello',
-      '4: `hello` is not known here: write `task`, `send`, `receive`, `compute`, `repeat` or `}`.',
+      '4: Unknown statement `hello`. Expected `task`, `send`, `receive`, `compute`, `repeat` or `}`.',
     ],
     [
       'workload 1\r\ntasks 2\r\ntask 0 {\r\nhel\u001blo',
-      '4: `hel\ufffdlo` is not known here: write `task`, `send`, `receive`, `compute`, `repeat` or `}`.',
+      '4: Unknown statement `hel�lo`. Expected `task`, `send`, `receive`, `compute`, `repeat` or `}`.',
     ],
-    ['workload 1\ntasks 2\ntask 0 } {', '3: A block is `task T { … }`, not within another.'],
-    [`workload 1\ntasks 2\ntask 0 {\n${'repeat 2 {'.repeat(40)}`, '4: Repetitions are nested deeper than 32.'],
+    ['workload 1\ntasks 2\ntask 0 } {', '3: Expected `task T { … }` outside of other blocks.'],
+    [
+      `workload 1\ntasks 2\ntask 0 {\n${'repeat 2 {'.repeat(40)}`,
+      '4: Repetitions are nested more than 32 levels deep.',
+    ],
     [
       'workload 1\ntasks 2\ntask 0 {\nrepeat 99999999999999999999 { } }',
-      '4: Write `repeat N { … }`, a whole number ≥ 0.',
+      '4: Expected `repeat N { … }`, with a whole number ≥ 0.',
     ],
   ])('refuses %j by its line', (broken, message) => {
     expect(refusal(broken, 'workload')).toBe(`a.trace:${message} [bad-trace]`);

@@ -21,10 +21,10 @@ import { faultOfTaskCount, TraceWriter } from './writer.ts';
  */
 export const workloadText: TraceFormatEntry = {
   name: 'workload',
-  summary: 'sends, receives and repetitions of each task, as Placewright writes them',
+  summary: 'sends, receives and repetitions of each task, as written by Placewright',
   source: 'Placewright',
   details:
-    '`workload 1`, `tasks N`, then `task T { … }` with `send TASK BYTES [tag T]`, `receive TASK BYTES [tag T]`, `compute SECONDS` and `repeat N { … }`. A task with several blocks does them independently of each other. `#` begins a comment; line breaks mean nothing.',
+    '`workload 1`, `tasks N`, then `task T { … }` with `send TASK BYTES [tag T]`, `receive TASK BYTES [tag T]`, `compute SECONDS` and `repeat N { … }`. Several blocks of a task are independent. `#` begins a comment; line breaks have no meaning.',
   options: [],
   recognizes: (beginning) => /^(\s|#.*\n)*workload\s+\d/.test(beginning),
   read(files, options, cancellation, sums) {
@@ -69,8 +69,8 @@ class Parser {
   }
 
   faultAtEnd(): string | undefined {
-    if (this.#depth > 0) return 'A block has no end: the file is cut off.';
-    if (this.#words.length > 0) return 'The last statement is not complete: the file is cut off.';
+    if (this.#depth > 0) return 'A block has no end. The file is truncated.';
+    if (this.#words.length > 0) return 'The last statement is incomplete. The file is truncated.';
     return this.writer === undefined ? 'The file ends before `tasks N`.' : undefined;
   }
 
@@ -83,12 +83,12 @@ class Parser {
       if (words.length < 2) return undefined;
       const number = tag(words[1]);
       words.length = 0;
-      return number === undefined ? 'A tag is a whole number ≥ 0 of 31 bits.' : this.#writeMessage(number);
+      return number === undefined ? 'Expected a tag from 0 to 2^31 - 1.' : this.#writeMessage(number);
     }
     const isMessage = first === 'send' || first === 'receive';
     const length = isMessage ? 2 : entryFor(lengths, first);
     if (length === undefined)
-      return `\`${first.slice(0, 40)}\` is not known here: write \`task\`, \`send\`, \`receive\`, \`compute\`, \`repeat\` or \`}\`.`;
+      return `Unknown statement \`${first.slice(0, 40)}\`. Expected \`task\`, \`send\`, \`receive\`, \`compute\`, \`repeat\` or \`}\`.`;
     if (words.length <= length) return undefined;
     this.#words = [];
     return isMessage ? this.#readMessage(first === 'send', words) : this.#statement(words);
@@ -102,33 +102,33 @@ class Parser {
 
   #statement([first, second, third]: readonly string[]): string | undefined {
     if (first === 'workload') return this.#version(second);
-    if (!this.#isVersionRead) return 'The file begins with `workload 1`.';
+    if (!this.#isVersionRead) return 'Expected `workload 1` at the beginning.';
     if (first === 'tasks') return this.#tasks(second);
     const writer = this.writer;
-    if (writer === undefined) return 'Before the first task stands `tasks N`.';
+    if (writer === undefined) return 'Expected `tasks N` before the first task.';
     if (first === '}') {
-      if (this.#depth === 0) return 'There is no block that ends here.';
+      if (this.#depth === 0) return 'Unexpected `}` without an open block.';
       this.#depth--;
       if (this.#depth > 0) writer.builder.end();
       return undefined;
     }
     if (first === 'task') return this.#task(writer, second, third);
-    if (this.#depth === 0) return `\`${first ?? ''}\` stands in a block \`task T { … }\`.`;
+    if (this.#depth === 0) return `\`${first ?? ''}\` belongs in a block \`task T { … }\`.`;
     if (first === 'repeat') return this.#repeat(writer, second, third);
     const seconds = real(second);
-    if (seconds === undefined) return 'Write `compute SECONDS`, a number ≥ 0.';
+    if (seconds === undefined) return 'Expected `compute SECONDS`, a number ≥ 0.';
     if (writer.keepsComputing) writer.builder.compute(seconds);
     return undefined;
   }
 
   #version(version: string | undefined): string | undefined {
     this.#isVersionRead = true;
-    return version === '1' ? undefined : 'Only version 1 of workloads is read: `workload 1`.';
+    return version === '1' ? undefined : 'Unknown workload version. Write `workload 1`.';
   }
 
   #tasks(word: string | undefined): string | undefined {
     const tasks = count(word);
-    if (tasks === undefined || this.writer !== undefined) return 'Write `tasks N` once, a whole number.';
+    if (tasks === undefined || this.writer !== undefined) return 'Expected `tasks N` once, with a whole number.';
     const fault = faultOfTaskCount(tasks);
     if (fault === undefined) this.writer = this.#start(tasks);
     return fault;
@@ -136,7 +136,8 @@ class Parser {
 
   #task(writer: TraceWriter, word: string | undefined, brace: string | undefined): string | undefined {
     const task = count(word);
-    if (task === undefined || brace !== '{' || this.#depth > 0) return 'A block is `task T { … }`, not within another.';
+    if (task === undefined || brace !== '{' || this.#depth > 0)
+      return 'Expected `task T { … }` outside of other blocks.';
     const fault = writer.faultOf(task);
     if (fault !== undefined) return fault;
     writer.touch(task);
@@ -147,8 +148,8 @@ class Parser {
 
   #repeat(writer: TraceWriter, word: string | undefined, brace: string | undefined): string | undefined {
     const times = count(word);
-    if (times === undefined || brace !== '{') return 'Write `repeat N { … }`, a whole number ≥ 0.';
-    if (this.#depth > deepestRepeat) return `Repetitions are nested deeper than ${deepestRepeat}.`;
+    if (times === undefined || brace !== '{') return 'Expected `repeat N { … }`, with a whole number ≥ 0.';
+    if (this.#depth > deepestRepeat) return `Repetitions are nested more than ${deepestRepeat} levels deep.`;
     writer.builder.repeat(times);
     this.#depth++;
     return undefined;
@@ -156,9 +157,10 @@ class Parser {
 
   #readMessage(isSend: boolean, [first, taskWord, bytesWord]: readonly string[]): string | undefined {
     const [task, bytes] = [count(taskWord), count(bytesWord)];
-    if (this.writer === undefined || this.#depth === 0) return `\`${first ?? ''}\` stands in a block \`task T { … }\`.`;
+    if (this.writer === undefined || this.#depth === 0)
+      return `\`${first ?? ''}\` belongs in a block \`task T { … }\`.`;
     if (task === undefined || bytes === undefined)
-      return `Write \`${first ?? ''} TASK BYTES\`, both whole numbers ≥ 0; messages from anybody cannot be replayed.`;
+      return `Expected \`${first ?? ''} TASK BYTES\`, both whole numbers ≥ 0. Wildcard receives cannot be replayed.`;
     this.#message = { isSend, task, bytes };
     return this.writer.faultOf(task);
   }

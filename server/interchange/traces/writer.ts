@@ -106,7 +106,7 @@ export class TraceWriter {
   /** Why a rank cannot be, or undefined. */
   faultOf(rank: number): string | undefined {
     if (rank >= 0 && rank < this.#taskCount) return undefined;
-    return `Rank ${rank} is beyond the ${this.#taskCount} ranks of the trace.`;
+    return `Rank ${rank} exceeds the ${this.#taskCount} ranks of the trace.`;
   }
 
   /** Something was read of the rank, also where it sends and receives nothing. */
@@ -235,12 +235,12 @@ export class TraceWriter {
     if (this.isSumming && this.#sent[0] === 0 && (this.#sent[1] ?? 0) > 0) {
       const used = [...this.#algorithms].map(([operation, { name }]) => `${operation} ${name}`).join(', ');
       warnings.push(
-        `All messages of the trace are of collective operations, and it does not say between whom they went: they are those of the usual algorithms (${used}).`,
+        `All messages belong to collective operations with unknown pairs of ranks. The default algorithms are used (${used}).`,
       );
     }
     if (absent > 0)
       warnings.push(
-        `Of ${absent} of ${this.#taskCount} ranks the trace has nothing, the first is rank ${this.#seen.indexOf(0)}: it is not complete.`,
+        `The trace is incomplete: ${absent} of ${this.#taskCount} ranks have no events, the first is rank ${this.#seen.indexOf(0)}.`,
       );
     const unmatched = unmatchedWords(unmatchedOf(workload, cancellation));
     if (unmatched !== undefined) warnings.push(unmatched);
@@ -398,5 +398,5 @@ function adoptSizesLeft(workload: Workload, meter: WorkMeter): void {
 /** Why a trace cannot have so many ranks, or undefined. */
 export function faultOfTaskCount(taskCount: number): string | undefined {
   if (taskCount >= 1 && taskCount <= mostTraceTasks) return undefined;
-  return `The trace has ${taskCount} ranks; it may have 1 to ${mostTraceTasks.toLocaleString('en-US')}.`;
+  return `The trace has ${taskCount} ranks. Expected 1 to ${mostTraceTasks.toLocaleString('en-US')}.`;
 }
