@@ -20,7 +20,7 @@ export async function setUpSite(): Promise<void> {
   await writeFile(marker, wanted);
 }
 
-/** A dead link between pages fails the build. */
+/** A dead link between pages fails the build. It runs in the top folder: from `site/` on, VitePress does not find its own packages for pages outside. */
 export async function buildSite(quiet = false): Promise<Finished> {
   await setUpSite();
   return run('node', ['site/node_modules/vitepress/bin/vitepress.js', 'build', 'site'], { quiet });

@@ -10,7 +10,7 @@ const pages = [
   'CHANGELOG.md',
   'samples/README.md',
   'samples/papers/README.md',
-  ...globSync('docs/*.md', { cwd: root }),
+  ...globSync('docs/**/*.md', { cwd: root }),
 ];
 
 const read = (file: string): string => readFileSync(resolve(root, file), 'utf8');

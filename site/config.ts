@@ -2,7 +2,7 @@
 import { cpSync, existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 
-const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '..');
 const pagesFolder = resolve(root, 'docs');
 
 /** Pages for contributors: they link to sources, and are read in the repository. */
@@ -98,22 +98,6 @@ function replaceLink(token: Token, page: string | undefined): string | undefined
   token.content = isSample(path) ? `<a href="/${path}" download>` : '<span>';
   return isSample(path) ? '</a>' : '</span>';
 }
-
-interface Resolver {
-  resolve(source: string, importer: string, options: { readonly skipSelf: true }): Promise<unknown>;
-}
-
-/** Pages are compiled into components, which would look for packages from docs/ on. */
-const packagesOfSite = {
-  name: 'packages-of-site',
-  enforce: 'pre',
-  resolveId(this: Resolver, source: string, importer: string | undefined, { ssr = false }: { readonly ssr?: boolean }) {
-    if (!/^vue(\/|$)/.test(source) || importer?.startsWith(pagesFolder) !== true) return undefined;
-    // Node finds it from site/ on, where VitePress puts what renders the pages.
-    if (ssr) return { id: source, external: true };
-    return this.resolve(source, resolve(root, 'site/package.json'), { skipSelf: true });
-  },
-};
 
 export default {
   title: 'Placewright',
