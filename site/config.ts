@@ -15,6 +15,11 @@ const sections = [
   ['explanation', 'Explanation'],
 ] as const;
 
+/** Beside the start page: parts of the reference. */
+const topPages = globSync('*.md', { cwd: pagesFolder })
+  .filter((page) => page !== 'index.md' && !contributorPages.includes(page))
+  .sort();
+
 interface SidebarItem {
   readonly text: string;
   readonly link: string;
@@ -26,6 +31,7 @@ const titleOf = (page: string): string =>
 /** The pages of a folder: first those that its `index.md` links to, in that order, then the others. */
 function pagesOf(folder: string): readonly string[] {
   const all = globSync(`${folder}/**/*.md`, { cwd: pagesFolder }).sort();
+  if (folder === 'reference') all.push(...topPages);
   const index = `${folder}/index.md`;
   if (!all.includes(index)) return all;
   const text = readFileSync(resolve(pagesFolder, index), 'utf8');

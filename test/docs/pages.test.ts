@@ -31,7 +31,7 @@ const banned: readonly (readonly [RegExp, string])[] = [
   [/\bworms?\b|\bsleepers?\b|\bdetours?\b/i, 'packet; blocked packet; route'],
   [/\bcables? side by side\b|\bways? of a cable\b/i, 'parallel links; directed link'],
   [/\bleast possible\b|\bno mapping can beat\b|\bnothing left to gain\b/i, 'lower bound, optimal'],
-  [/\bfigures? of\b(?! papers)|\bwhat it costs\b/i, 'metric; diagram'],
+  [/\bfigures? of\b(?! (?:papers|a paper))|\bwhat it costs\b/i, 'metric; diagram'],
   [/\bstrewn\b|\blies idle\b|\bfrom anybody\b/i, 'the textbook term'],
 ];
 
