@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkSources } from '../../server/language/check.ts';
@@ -26,7 +26,16 @@ async function problemsOf(text: string): Promise<unknown[]> {
 const guide = 'docs/guide.md';
 const sample = read('samples/rankfile.place');
 
-describe.each(['README.md', 'docs/language.md', guide])('the examples of %s', (file) => {
+/** Pages of the reference without examples have none to check. */
+const reference = globSync('docs/{reference,explanation}/*.md', { cwd: root }).filter(
+  (file) => examplesOf(file).length > 0,
+);
+
+it('the reference shows examples', () => {
+  expect(reference.length).toBeGreaterThan(10);
+});
+
+describe.each(['README.md', guide, ...reference])('the examples of %s', (file) => {
   const examples = examplesOf(file);
 
   it('exist', () => {

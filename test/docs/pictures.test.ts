@@ -101,8 +101,8 @@ describe('the screenshot of the editor', () => {
 });
 
 it('every picture of the documentation is made by a test, and every one is shown', () => {
-  const shown = ['README.md', ...globSync('docs/*.md', { cwd: root })].flatMap((file) =>
-    [...read(file).matchAll(/!\[[^\]]*\]\((?:docs\/)?(pictures\/[^)]+)\)/g)].map(([, path]) => `docs/${path}`),
+  const shown = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].flatMap((file) =>
+    [...read(file).matchAll(/!\[[^\]]*\]\((?:docs\/|\.\.\/)?(pictures\/[^)]+)\)/g)].map(([, path]) => `docs/${path}`),
   );
   const made = [screenshot, ...[...drawings, ...figures].map(([file]) => file)].sort();
   expect([...new Set(shown)].sort()).toEqual(made);

@@ -1,5 +1,5 @@
 /** The command lines of the documentation. */
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { root } from '../../tools/run.ts';
 
@@ -12,6 +12,7 @@ const documents = [
   'docs/editors.md',
   'docs/language.md',
   'docs/json.md',
+  ...globSync('docs/{reference,explanation}/*.md', { cwd: root }).sort(),
   'docs/architecture.md',
   'docs/decisions.md',
 ];
