@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../../tools/run.ts';
 import { commandLine } from '../cli/commandLine.ts';
 
-/** docs/reference/json.md, json-runs.md and csv.md against what the commands print: no key is missing there, and none of its examples is invented. */
+/** The pages of JSON and CSV in docs/reference against what the commands print: no key is missing there, and none of its examples is invented. */
 const read = (name: string): string => readFileSync(resolve(root, `docs/reference/${name}.md`), 'utf8');
-const page = `${read('json')}${read('json-runs')}`;
+const page = ['json', 'json-runs', 'json-machines'].map(read).join('');
 const tables = read('csv');
 /** Words that the page names: `gap` and `"interrupted": true` in its text, and all keys of its examples. */
 const named = new Set(

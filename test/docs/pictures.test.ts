@@ -21,6 +21,9 @@ const drawings: readonly (readonly [string, readonly string[]])[] = [
     ['draw', 'samples/traces/halo.place', 'benchmark', '--figure', 'playback', '-o', '-'],
   ],
   ['docs/pictures/latency.svg', ['draw', 'samples/traces/halo.place', 'benchmark', '--figure', 'latency', '-o', '-']],
+  ['docs/pictures/rails.svg', ['draw', 'samples/fabrics/rails.place', 'gb200', '-o', '-']],
+  ['docs/pictures/routes.svg', ['draw', 'samples/fabrics/leaf-spine.place', 'routed', '-o', '-']],
+  ['docs/pictures/failures.svg', ['draw', 'samples/broken.place', 'after', '-o', '-']],
   ['docs/pictures/tonight.svg', ['draw', 'samples/rankfile.place', 'tonight', '-o', '-']],
 ];
 
