@@ -37,7 +37,7 @@ const pages = globSync('docs/{tutorials,how-to,reference,explanation}/**/*.md', 
 /** Examples that stand for themselves, and are no piece of a sample. */
 const wholeOf = (file: string): readonly string[] =>
   examplesOf(file).filter((text) => tutorials[file]?.includes(text) !== true);
-const withExamples = ['README.md', 'docs/language.md', ...pages].filter((file) => wholeOf(file).length > 0);
+const withExamples = ['README.md', ...pages].filter((file) => wholeOf(file).length > 0);
 
 it('most pages have examples', () => {
   expect(withExamples.length).toBeGreaterThan(15);
