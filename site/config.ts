@@ -15,8 +15,6 @@ const sections = [
   ['explanation', 'Explanation'],
 ] as const;
 
-const indexes = sections.map(([folder]) => `${folder}/index.md`);
-
 interface SidebarItem {
   readonly text: string;
   readonly link: string;
@@ -25,17 +23,14 @@ interface SidebarItem {
 const titleOf = (page: string): string =>
   /^# (.*)$/m.exec(readFileSync(resolve(pagesFolder, page), 'utf8'))?.[1]?.replaceAll('`', '') ?? basename(page, '.md');
 
-/** The pages of a folder: first those that its index links to, in that order, then the others. */
+/** The pages of a folder: first those that its `index.md` links to, in that order, then the others. */
 function pagesOf(folder: string): readonly string[] {
   const all = globSync(`${folder}/**/*.md`, { cwd: pagesFolder }).map((page) => page.replaceAll('\\', '/'));
-  const index = indexes.find((page) => dirname(page) === folder && existsSync(resolve(pagesFolder, page)));
-  const overview = index ?? (existsSync(resolve(pagesFolder, 'language.md')) ? 'language.md' : 'index.md');
-  const text = readFileSync(resolve(pagesFolder, overview), 'utf8');
-  const linked = [...text.matchAll(/\]\(([^)#\s]+\.md)/g)].map(([, link = '']) => posix.join(dirname(overview), link));
-  // The overview of the reference is older than its folder, and many pages link to it.
-  const first = index ?? (folder === 'reference' ? overview : undefined);
-  const known = linked.filter((page) => all.includes(page));
-  return [...new Set([...(first === undefined ? [] : [first]), ...known, ...all.sort()])];
+  const index = `${folder}/index.md`;
+  if (!all.includes(index)) return all.sort();
+  const text = readFileSync(resolve(pagesFolder, index), 'utf8');
+  const linked = [...text.matchAll(/\]\(([^)#\s]+\.md)/g)].map(([, link = '']) => posix.join(folder, link));
+  return [...new Set([index, ...linked.filter((page) => all.includes(page)), ...all.sort()])];
 }
 
 const itemsOf = (folder: string): readonly SidebarItem[] =>
