@@ -2,7 +2,18 @@ import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   // Kernels are AssemblyScript, whose compiler judges them.
-  { ignores: ['node_modules', 'dist', 'build', 'e2e/node_modules', 'e2e/out', '.vscode-test', 'kernels'] },
+  {
+    ignores: [
+      'node_modules',
+      'dist',
+      'build',
+      'e2e/node_modules',
+      'e2e/out',
+      'site/node_modules',
+      '.vscode-test',
+      'kernels',
+    ],
+  },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],

@@ -40,6 +40,7 @@ export default defineConfig({
           '!test/judges/**',
           '!test/documents/**',
           '!test/panel/**',
+          '!test/site/**',
           '!**/*.slow.test.ts',
         ],
         // Ends what hangs, and nothing that works, on a machine that is busy with much else; no test measures time by it.
@@ -60,6 +61,8 @@ export default defineConfig({
         ],
         600_000,
       ),
+      // The website that tools/site.ts built of docs/.
+      project('site', ['test/site/**/*.test.ts'], 120_000),
       // Real files of users, read from ../shared.
       project('corpus', ['test/corpus/**/*.test.ts'], 120_000),
       // Real launchers and tools that judge what we write; they need Debian packages.

@@ -19,6 +19,8 @@ const packed: Stage = { name: 'package', needs: ['build'], budget: 10, run: () =
 const realEditor = [chromium, embeddedEditor, build, packed];
 const inRealEditor = realEditor.map(({ name }) => name);
 
+const site: Stage = { name: 'site', budget: 30, run: () => script('site') };
+const sitePages = suite('site pages', ['--project', 'site'], { needs: ['site'], budget: 10 });
 const corpus = suite('corpus', ['--project', 'corpus'], { needs: ['build'], budget: 110 });
 const judges = suite('judges', ['--project', 'judges'], { needs: ['build'], budget: 150 });
 const unit = suite('unit tests', ['--project', 'unit'], { budget: 330 });
@@ -51,7 +53,8 @@ const suites: Readonly<Record<string, readonly Step[]>> = {
   corpus: [build, corpus],
   judges: [build, judges],
   // What needs more than the repository. Launchers and daemons wait much for each other.
-  outside: [build, [judges, corpus]],
+  outside: [build, site, sitePages, [judges, corpus]],
+  site: [site, sitePages],
 };
 
 /** What is only there once: its time is that of a download. */

@@ -1,4 +1,4 @@
-/** The command line: the engine without an editor. `cli.ts` loads it. Contract: docs/language.md, "On the command line". */
+/** The command line: the engine without an editor. `cli.ts` loads it. Contract: docs/reference/command-line.md. */
 import './olderNode.ts';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, MessagePort, workerData } from 'node:worker_threads';

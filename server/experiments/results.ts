@@ -1,4 +1,4 @@
-/** The results of an experiment as plain data: the JSON of docs/json.md, and a table for spreadsheets. */
+/** The results of an experiment as plain data: the JSON of docs/reference/json-runs.md, and a table for spreadsheets. */
 import { leastOf } from '../model/lists.ts';
 import { sampleStandardDeviation } from 'simple-statistics';
 import { csvText } from '../model/csv.ts';

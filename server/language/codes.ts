@@ -1,9 +1,7 @@
 import { withShortNames } from '../model/result.ts';
 import type { Fix, Problem, Span } from './tree.ts';
 
-/** Every code of a problem that the language reports, with what it means: docs and tests read it. */
-export const problemCodes = {
-  // the text
+const syntaxCodes = {
   'file-too-large': 'The text is longer than a `.place` file may be.',
   'binary-file': 'The file is not text.',
   'unclosed-comment': 'A `/*` has no `*/`.',
@@ -22,7 +20,9 @@ export const problemCodes = {
   'unknown-property': 'A word that is no property of the declaration.',
   'incomplete-entry': 'An entry of a table lacks a part.',
   'too-many-problems': 'Further problems of the file are not shown.',
-  // imports and names
+} as const satisfies Record<string, string>;
+
+const nameCodes = {
   'missing-import': 'An imported file cannot be read.',
   'import-cycle': 'Files import each other.',
   'errors-in-import': 'An imported file has errors.',
@@ -34,7 +34,9 @@ export const problemCodes = {
   'unknown-option': 'An option that the catalogue entry does not have.',
   'duplicate-option': 'An option stands twice.',
   'same-as-cycle': 'Placements take their allocation from each other.',
-  // values
+} as const satisfies Record<string, string>;
+
+const valueCodes = {
   'wrong-value': 'A value of another kind than the property or option takes.',
   'unknown-unit': 'A unit that the language does not have.',
   'wrong-unit': 'A unit of another kind than the property takes.',
@@ -42,7 +44,9 @@ export const problemCodes = {
   'too-large': 'A number above what this version can work with.',
   'wrong-shares': 'Shares that do not add up to 100 %.',
   'duplicate-number': 'A number stands twice in a list.',
-  // what belongs together
+} as const satisfies Record<string, string>;
+
+const declarationCodes = {
   'missing-property': 'A declaration lacks a property that it needs.',
   'missing-argument': 'A catalogue word lacks what must follow it.',
   'missing-option': 'A catalogue word lacks an option that it needs.',
@@ -76,11 +80,8 @@ export const problemCodes = {
   'illegal-ranks': 'A skeleton of a benchmark that does not run on so many tasks; the message names those it runs on.',
 } as const satisfies Record<string, string>;
 
-/** Codes of what comes to light when files are read and placements worked out; the documentation lists them. */
-export const studyCodes: Readonly<Record<string, string>> = {
-  // all files of a folder
+const fileCodes = {
   'unused-declaration': 'Nothing in the opened folders uses a declaration; its name is shown faded.',
-  // files
   'file-not-found': 'The named file was not found.',
   'file-unreadable': 'A file cannot be read.',
   'not-a-file': 'A folder, a device or a pipe stands where a file is meant.',
@@ -108,7 +109,9 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'bad-hosts': 'A file of host names cannot be understood.',
   'bad-hostlist': 'A list of host names cannot be understood.',
   'bad-name': 'A name in a file that cannot be written into a program.',
-  // jobs over time
+} as const satisfies Record<string, string>;
+
+const simulationCodes = {
   'bad-distribution': 'Values that together make no distribution.',
   'bad-stream': 'A stream whose parts do not go together, or that has no jobs.',
   'bad-workload': 'Messages of a job that cannot be: to a task that there is none of, bytes or times below zero.',
@@ -132,7 +135,9 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'over-budget': 'A simulation that spent its budget before its jobs were done.',
   'bad-network': 'A network whose options do not go with each other or with the machine.',
   'no-estimates': 'A scheduler plans by run times that nobody knows.',
-  // machines
+} as const satisfies Record<string, string>;
+
+const machineCodes = {
   'unknown-topology': 'A topology that this version does not have.',
   'no-such-links': 'Bandwidth or latency of links that the topology does not have.',
   'unknown-routing': 'A routing that this version does not have.',
@@ -161,7 +166,9 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'too-many-distances': 'More distances than are worked out.',
   'no-coordinates': 'A machine without coordinates, where they are needed.',
   'no-route': 'Two nodes without a route between them.',
-  // jobs
+} as const satisfies Record<string, string>;
+
+const jobCodes = {
   'unknown-pattern': 'A pattern that this version does not have.',
   'unknown-collective': 'A collective operation that this version does not have.',
   'unknown-skeleton': 'A skeleton that this version does not have.',
@@ -178,7 +185,9 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'too-many-pairs': 'More pairs of tasks that talk than a job may have.',
   'coordinates-exceed-tasks': 'More lines of coordinates than tasks.',
   'missing-coordinates': 'Fewer lines of coordinates than tasks.',
-  // placements
+} as const satisfies Record<string, string>;
+
+const placementCodes = {
   'not-evaluated-yet': 'Part of the language that this version does not work out.',
   'too-much-memory': 'The placement would need more memory than there may be.',
   'duplicate-node': 'A node stands twice in an allocation.',
@@ -204,7 +213,32 @@ export const studyCodes: Readonly<Record<string, string>> = {
   'hot-link': 'A link that carries far more than the mean.',
   'overloaded-server': 'Messages come to a part of a cluster faster than it can pass them on.',
   'study-failed': 'A fault of the program: please report it.',
+} as const satisfies Record<string, string>;
+
+/** Every code of a problem that the language reports, with what it means: docs and tests read it. */
+export const problemCodes = { ...syntaxCodes, ...nameCodes, ...valueCodes, ...declarationCodes };
+
+/** Codes of what comes to light when files are read and placements worked out; the documentation lists them. */
+export const studyCodes: Readonly<Record<string, string>> = {
+  ...fileCodes,
+  ...simulationCodes,
+  ...machineCodes,
+  ...jobCodes,
+  ...placementCodes,
 };
+
+/** All codes in the groups of docs/reference/diagnostics.md, each of which is a table there. */
+export const codeGroups: readonly { readonly title: string; readonly codes: Readonly<Record<string, string>> }[] = [
+  { title: 'Syntax', codes: syntaxCodes },
+  { title: 'Imports and names', codes: nameCodes },
+  { title: 'Values', codes: valueCodes },
+  { title: 'Declarations', codes: declarationCodes },
+  { title: 'Files', codes: fileCodes },
+  { title: 'Streams, simulations and experiments', codes: simulationCodes },
+  { title: 'Machines', codes: machineCodes },
+  { title: 'Jobs', codes: jobCodes },
+  { title: 'Placements and exports', codes: placementCodes },
+];
 
 export type ProblemCode = keyof typeof problemCodes;
 

@@ -1,6 +1,6 @@
 /**
  * Placements and comparisons as JSON: `placementToJson` is what `run --json` writes of each placement,
- * `comparisonToJson` what `compare --json` writes. Keys, units and order are the contract of docs/json.md.
+ * `comparisonToJson` what `compare --json` writes. Keys, units and order are the contract of docs/reference/json.md.
  */
 import { formatNumber } from '../model/quantities.ts';
 import { asLinkId } from '../model/identifiers.ts';
@@ -225,7 +225,7 @@ export interface SearchJson extends SearchRecord {
   readonly evaluationsPerSecond?: number;
 }
 
-/** In the order of docs/json.md. */
+/** In the order of docs/reference/json.md. */
 export function searchToJson(search: SearchRecord): SearchJson {
   const {
     criterion,

@@ -1,4 +1,4 @@
-/** What a simulation found, as plain data: the JSON and the CSV of docs/json.md. */
+/** What a simulation found, as plain data: the JSON of docs/reference/json-runs.md and the CSV of docs/reference/csv.md. */
 import type { CsvCell } from '../model/csv.ts';
 import { asLinkId } from '../model/identifiers.ts';
 import type { LinkEnd, PlacementReport } from '../model/report.ts';
@@ -181,7 +181,7 @@ export function simulationToJson(
   };
 }
 
-/** The columns of `simulate --csv`: docs/json.md, "CSV". */
+/** The columns of `simulate --csv`: docs/reference/csv.md. */
 export const simulationColumns = [
   ...[
     'placement',

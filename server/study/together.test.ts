@@ -25,7 +25,7 @@ const night = (overrides: Partial<PlacementDescription> = {}) =>
     ...overrides,
   });
 
-/** The machine and the jobs of an example of docs/language.md. */
+/** A cluster of 16 nodes, and two jobs that share it. */
 const lab = cluster(16, 4, 4);
 const kibibyte = 1024;
 const scatter = pattern('scatter', 'one-to-all', 64, { bytes: 64 * kibibyte, rate: 100, messages: 2000 });

@@ -511,7 +511,9 @@ describe('what is added to a copy of the house in one file and one line of a cat
     const tried = placementToJson(report.placements[2]!).jobs[0]!.search!;
     expect([...(tried.tried ?? []).map(({ name }) => name), ...(tried.untried ?? [])]).toContain('from-the-end');
     const { mappers } = await load<typeof MappingCatalogue>('server/mapping/catalogue.ts');
-    expect((await tables()).catalogueTable(mappers)).toContain('| `from-the-end` | the summary of from-the-end |');
+    expect((await tables()).catalogueTable('entry', mappers)).toContain(
+      '`from-the-end` | the summary of from-the-end |',
+    );
     const { comparableMappers } = await load<typeof Compare>('server/study/compare.ts');
     expect(comparableMappers().map(({ text }) => text)).toContain('from-the-end');
   });
@@ -526,7 +528,9 @@ describe('what is added to a copy of the house in one file and one line of a cat
       nodes: [0, 1, 2, 3, 4, 5, 6, 7],
     });
     const { allocators } = await load<typeof AllocationCatalogue>('server/allocation/catalogue.ts');
-    expect((await tables()).catalogueTable(allocators)).toContain('| `first-half` | the summary of first-half |');
+    expect((await tables()).catalogueTable('entry', allocators)).toContain(
+      '`first-half` | the summary of first-half |',
+    );
   });
 
   it('a criterion: completion, hover, list, JSON and the table of the page', async () => {
@@ -537,8 +541,8 @@ describe('what is added to a copy of the house in one file and one line of a cat
     const { search } = placementToJson((await study()).report.placements[1]!).jobs[0]!;
     expect(search).toMatchObject({ criterion: 'same-node' });
     const { criteria, mappers } = await load<typeof MappingCatalogue>('server/mapping/catalogue.ts');
-    expect((await tables()).catalogueTable(criteria)).toContain('| `same-node` | the summary of same-node |');
-    expect((await tables()).catalogueTable(mappers)).toContain('`maximum-load`, `same-node` |');
+    expect((await tables()).catalogueTable('entry', criteria)).toContain('`same-node` | the summary of same-node |');
+    expect((await tables()).catalogueTable('entry', mappers)).toContain('`maximum-load`, `same-node` |');
   });
 
   it('a distance model: list, the table of the page, and a criterion of its own', async () => {
@@ -546,8 +550,8 @@ describe('what is added to a copy of the house in one file and one line of a cat
     const { distanceModels } = await load<typeof NetworkCatalogue>('server/network/catalogue.ts');
     const { criteria } = await load<typeof MappingCatalogue>('server/mapping/catalogue.ts');
     const { catalogueTable } = await tables();
-    expect(catalogueTable(distanceModels)).toContain('| `other-router` | the summary of other-router |');
-    expect(catalogueTable(criteria)).toContain('| `other-router` | the criterion of other-router |');
+    expect(catalogueTable('entry', distanceModels)).toContain('`other-router` | the summary of other-router |');
+    expect(catalogueTable('entry', criteria)).toContain('`other-router` | the criterion of other-router |');
     expect(await offered('placement p { map tabu(criterion | }')).toContain('other-router');
     const { placementToJson } = await load<typeof Json>('server/study/json.ts');
     const { search } = placementToJson((await study()).report.placements[3]!).jobs[0]!;
@@ -566,8 +570,8 @@ describe('what is added to a copy of the house in one file and one line of a cat
     expect(await listed('routings')).toContain('the summary of lowest-link');
     const { topologies, routings } = await load<typeof NetworkCatalogue>('server/network/catalogue.ts');
     const { catalogueTable } = await tables();
-    expect(catalogueTable(topologies)).toContain('| the summary of chain |');
-    expect(catalogueTable(routings)).toContain('| `lowest-link` | the summary of lowest-link |');
+    expect(catalogueTable('entry', topologies)).toContain('| the summary of chain |');
+    expect(catalogueTable('entry', routings)).toContain('`lowest-link` | the summary of lowest-link |');
     const programs = await load<typeof Programs>('server/study/testing/programs.ts');
     const line = {
       ...gridDescription('torus', [8], { name: 'line' }),
@@ -589,7 +593,9 @@ describe('what is added to a copy of the house in one file and one line of a cat
   it('a format of exports: list, the table of the page, and what it writes', async () => {
     expect(await listed('formats')).toContain('export: the summary of node-list');
     const { exportFormats } = await load<typeof InterchangeCatalogue>('server/interchange/catalogue.ts');
-    expect((await tables()).catalogueTable(exportFormats)).toContain('| `node-list` | the summary of node-list |');
+    expect((await tables()).catalogueTable('entry', exportFormats)).toContain(
+      '`node-list` | the summary of node-list |',
+    );
     const { report } = await study();
     const written = exportFormats.at(-1)!.write(report.placements[0]!);
     expect(written).toMatchObject({ ok: true, value: { text: '0 1 2 3 4 5 6 7' } });
@@ -615,7 +621,9 @@ describe('what is added to a copy of the house in one file and one line of a cat
     expect(await complaints(marked.replace('|', 'x'))).toContain(`${name}x`);
     expect(await listed('formats')).toContain(`${kind}: the summary of ${name}`);
     const catalogue = await load<typeof InterchangeCatalogue>('server/interchange/catalogue.ts');
-    expect((await tables()).catalogueTable(catalogue[list])).toContain(`| \`${name}\` | the summary of ${name} |`);
+    expect((await tables()).catalogueTable('entry', catalogue[list])).toContain(
+      `\`${name}\` | the summary of ${name} |`,
+    );
   });
 
   it('a format of networks: its files are read by their content, and `import --as` takes its name', async () => {
@@ -633,7 +641,9 @@ describe('what is added to a copy of the house in one file and one line of a cat
   it('a format of nodes: list, the table of the page, and its files are read by their content', async () => {
     expect(await listed('formats')).toContain('node: the summary of core-count');
     const { nodeFormats } = await load<typeof InterchangeCatalogue>('server/interchange/catalogue.ts');
-    expect((await tables()).catalogueTable(nodeFormats)).toContain('| `core-count` | the summary of core-count |');
+    expect((await tables()).catalogueTable('entry', nodeFormats)).toContain(
+      '`core-count` | the summary of core-count |',
+    );
     const { readNodeShape } = await readers();
     const shape = await readNodeShape(bytesOf('cores 7\n'), 'f');
     expect(shape).toMatchObject({ ok: true, value: { coresOfSockets: [7] } });
@@ -695,7 +705,7 @@ describe('what is added to a copy of the house in one file and one line of a cat
     const { metrics, metricLine, sortWords } = await load<typeof MetricCatalogue>('server/study/metrics/catalogue.ts');
     expect(sortWords).toContain('used-link-bytes');
     expect(metricLine(plain!.metrics, () => undefined)).toMatch(/ · 14 on used links$/);
-    expect((await tables()).metricTable(metrics)).toContain('| `usedLinkBytes` | Bytes on used links | bytes |');
+    expect((await tables()).metricTable(metrics)).toContain('`usedLinkBytes` | Bytes on used links | bytes |');
   });
 
   it('a property of `network`: completion, hover, checks, what is varied, the table of the page, and the engine', async () => {
@@ -728,7 +738,7 @@ describe('what is added to a copy of the house in one file and one line of a cat
     expect(settingsAt({ network: model! }, 'network.haste', 2).network).toMatchObject({ haste: 2 });
     expect(unitOfVaried('network.haste')).toBe('times');
     const { declarations } = await load<typeof Schemas>('server/language/schema.ts');
-    expect((await tables()).propertyTables(declarations)).toContain('the summary of haste');
+    expect(declarations.map((await tables()).propertyTable).join()).toContain('the summary of haste');
   });
 
   it('a figure of simulations: the command line, the buttons of its page, and what it draws', async () => {

@@ -58,14 +58,14 @@ describe('draw of a simulated placement', () => {
   });
 
   it('has the columns in its files that are documented', async () => {
-    const page = readFileSync(join(import.meta.dirname, '../../docs/json.md'), 'utf8');
+    const page = readFileSync(join(import.meta.dirname, '../../docs/reference/csv.md'), 'utf8');
     for (const figure of ['playback', 'finish', 'latency', 'time', 'links', 'servers']) {
       const placement = figure === 'servers' ? 'queues' : 'quick';
       const { out } = await run('simulate', 'a.place', placement, '--figure', figure, '-o', 'of-figure.csv', '--force');
       expect(out).toContain('Makespan');
       const [head = ''] = file('of-figure.csv').split('\n');
       const columns = head.split(/,(?=[^ ])/).map((name) => name.replaceAll('"', ''));
-      const told = new RegExp(`^  - \`${figure}\`: (.*(?:\\n    .*)*)`, 'm').exec(page)?.[1] ?? '';
+      const told = new RegExp(`^- \`${figure}\`: (.*(?:\\n  .*)*)`, 'm').exec(page)?.[1] ?? '';
       const named = [...told.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
       expect(
         named.filter((name) => columns.includes(name!)),

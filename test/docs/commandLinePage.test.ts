@@ -1,39 +1,49 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../server/entrypoints/cli/commands.ts';
 import { terminalOn } from '../../server/entrypoints/cli/terminal.ts';
 import { root } from '../../tools/run.ts';
+import { commandBlock } from './catalogueTables.ts';
+import { expectGeneratedBlock } from './generatedBlock.ts';
 
-const page = readFileSync(join(root, 'docs/language.md'), 'utf8');
-/** The lines under "On the command line", each with those that it goes on in. */
-const [, , synopsis = ''] = /\n## On the command line\n(.*?)```\n(.*?)\n```/s.exec(page) ?? [];
-const entries = synopsis.split(/\n(?=placewright )/);
-
-/** Of pictures, told once for all of them as `LOOK`; and what the text below tells of several commands. */
-const toldBelow = ['--legend', '--theme', '--page', '--width', '--height', '--hot-link-factor'];
+/** The page of each command; command-line.md tells what they share. */
+const pages: Readonly<Record<string, readonly string[]>> = {
+  'commands-placements': ['check', 'run', 'compare', 'losses', 'export', 'draw'],
+  'commands-experiments': ['experiment', 'sweep', 'simulate'],
+  'commands-files': ['import', 'trace', 'describe', 'distances', 'list', 'lsp'],
+};
 
 const ignore = (): void => undefined;
 const program = commands(terminalOn(ignore, ignore), () => Promise.reject(new Error('nothing is run')), ignore);
 
-describe('the commands in docs/language.md', () => {
+describe('the commands in docs/reference', () => {
   it('are those that there are', () => {
-    const told = new Set(entries.map((entry) => /^placewright (\S+)/.exec(entry)?.[1]));
-    expect([...told].sort()).toEqual(program.commands.map((command) => command.name()).sort());
+    expect(Object.values(pages).flat().sort()).toEqual(program.commands.map((command) => command.name()).sort());
   });
 
-  it.each(program.commands.map((command) => [command.name(), command] as const))(
-    '%s: all of its options',
-    (name, { options }) => {
-      const text = entries.filter((entry) => entry.startsWith(`placewright ${name} `)).join('\n');
-      const flags = options.filter(({ hidden }) => !hidden).map(({ short, long }) => short ?? long ?? '');
-      expect(flags.filter((flag) => !toldBelow.includes(flag) && !new RegExp(`${flag}\\b`).test(text))).toEqual([]);
-      for (const { long, argChoices = [] } of options) {
-        const lists = text.matchAll(new RegExp(`${long ?? ''} ([a-z-]+(?:\\|[a-z-]+)*)`, 'g'));
-        const written = new Set([...lists].flatMap(([, words = '']) => words.split('|')));
-        if (argChoices.length > 0 && written.size > 0) expect([...written].sort()).toEqual([...argChoices].sort());
-      }
-      for (const flag of toldBelow) if (flags.includes(flag)) expect(page).toContain(`\`${flag}`);
-    },
-  );
+  const all = Object.entries(pages).flatMap(([page, names]) => names.map((name) => ({ page, name })));
+  it.each(all)('$page: $name with all arguments and options', ({ page, name }) => {
+    const command = program.commands.find((one) => one.name() === name);
+    if (command === undefined) throw new Error(`There is no command ${name}.`);
+    expectGeneratedBlock(`docs/reference/${page}.md`, `command-${name}`, commandBlock(command));
+  });
+
+  it('have a heading and an anchor each', () => {
+    for (const [page, names] of Object.entries(pages)) {
+      const text = readFileSync(join(root, `docs/reference/${page}.md`), 'utf8');
+      const headings = [...text.matchAll(/^## (\S+)$/gm)].map(([, heading]) => heading);
+      expect(headings).toEqual([...names]);
+    }
+  });
+
+  it('are the only ones that pages name', () => {
+    const known = new Set(program.commands.map((command) => command.name()));
+    const texts = globSync('docs/reference/*.md', { cwd: root }).map((page) => readFileSync(join(root, page), 'utf8'));
+    const named = texts.flatMap((text) =>
+      [...text.matchAll(/(?:npx |`)placewright ([a-z]+)/g)].map(([, name]) => name),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    expect([...new Set(named)].filter((name) => !known.has(name!))).toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkSources } from '../../server/language/check.ts';
@@ -22,18 +22,29 @@ async function problemsOf(text: string): Promise<unknown[]> {
   return [...checkSources(sources).problems.values()].flat();
 }
 
-/** The guide explains a sample piece by piece. */
-const guide = 'docs/guide.md';
+/** The tutorials explain a sample piece by piece. */
+const tutorials: Readonly<Record<string, string>> = {
+  'docs/tutorials/first-placement.md': read('samples/quickstart.place'),
+  'docs/tutorials/profile-to-rankfile.md': read('samples/rankfile.place'),
+};
+const guide = 'docs/tutorials/profile-to-rankfile.md';
+const slowRun = 'docs/how-to/find-out-why-a-run-is-slow.md';
 const sample = read('samples/rankfile.place');
 
-describe.each(['README.md', 'docs/language.md', guide])('the examples of %s', (file) => {
-  const examples = examplesOf(file);
+const pages = globSync('docs/{tutorials,how-to,reference,explanation}/**/*.md', { cwd: root })
+  .map((page) => page.replaceAll('\\', '/'))
+  .sort();
+/** Examples that stand for themselves, and are no piece of a sample. */
+const wholeOf = (file: string): readonly string[] =>
+  examplesOf(file).filter((text) => tutorials[file]?.includes(text) !== true);
+const withExamples = ['README.md', ...pages].filter((file) => wholeOf(file).length > 0);
 
-  it('exist', () => {
-    expect(examples.length).toBeGreaterThan(0);
-  });
+it('most pages have examples', () => {
+  expect(withExamples.length).toBeGreaterThan(15);
+});
 
-  const whole = examples.filter((text) => file !== guide || !sample.includes(text));
+describe.each(withExamples)('the examples of %s', (file) => {
+  const whole = wholeOf(file);
   it.each(whole.map((text, index) => [index + 1, text] as const))('number %i has no problem', async (_number, text) => {
     expect(await problemsOf(text)).toEqual([]);
   });
@@ -56,19 +67,24 @@ describe(guide, () => {
     expectGeneratedBlock(guide, 'guide-run', inFence(lines.slice(head)));
   });
 
+  it('shows what the first placement costs', async () => {
+    const { out } = await placewright.run(['run', 'samples/quickstart.place']);
+    expectGeneratedBlock('docs/tutorials/first-placement.md', 'first-run', inFence(out.trimEnd().split('\n')));
+  });
+
   it('shows what a simulation says', async () => {
     const { out } = await placewright.run(['simulate', 'samples/traces/halo.place', 'benchmark']);
-    expectGeneratedBlock(guide, 'guide-simulate', inFence(out.trimEnd().split('\n')));
+    expectGeneratedBlock(slowRun, 'guide-simulate', inFence(out.trimEnd().split('\n')));
   });
 
   it('shows mappers by simulated time', async () => {
-    const [command = ''] = /^npx placewright sweep .*$/m.exec(read(guide)) ?? [];
+    const [command = ''] = /^npx placewright sweep .*$/m.exec(read(slowRun)) ?? [];
     const copy = resolve(placewright.scratch(), 'traces');
     // Results are kept beside the file.
     cpSync(resolve(root, 'samples/traces'), copy, { recursive: true });
     const words = command.replace('samples/traces', copy).split(' ').slice(2);
     const { out } = await placewright.run(words);
-    expectGeneratedBlock(guide, 'guide-sweep', inFence(out.trimEnd().split('\n')));
+    expectGeneratedBlock(slowRun, 'guide-sweep', inFence(out.trimEnd().split('\n')));
   });
 
   it('shows the rankfile that is written', async () => {

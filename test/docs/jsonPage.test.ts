@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../../tools/run.ts';
 import { commandLine } from '../cli/commandLine.ts';
 
-/** docs/json.md against what the commands print: no key is missing there, and none of its examples is invented. */
-const page = readFileSync(resolve(root, 'docs/json.md'), 'utf8');
+/** The pages of JSON and CSV in docs/reference against what the commands print: no key is missing there, and none of its examples is invented. */
+const read = (name: string): string => readFileSync(resolve(root, `docs/reference/${name}.md`), 'utf8');
+const page = ['json', 'json-runs', 'json-machines'].map(read).join('');
+const tables = read('csv');
 /** Words that the page names: `gap` and `"interrupted": true` in its text, and all keys of its examples. */
 const named = new Set(
   [...page.matchAll(/`([^`\n]+)`|("\w+"):/g)].flatMap(([text]) => [...text.matchAll(/\w+/g)].map(([word]) => word)),
@@ -14,7 +16,7 @@ const named = new Set(
 function exampleOf(heading: string): unknown {
   const section = page.slice(page.indexOf(`## \`${heading}\`\n`));
   const text = /^```json\n([\s\S]*?)^```$/m.exec(section)?.[1];
-  if (text === undefined) throw new Error(`docs/json.md has no example under ${heading}`);
+  if (text === undefined) throw new Error(`docs/reference has no example under ${heading}`);
   return JSON.parse(text);
 }
 
@@ -41,7 +43,7 @@ placement narrow { job gather machine ported map baseline }
 placement between { job talk machine duo map cyclic }
 `;
 
-describe('docs/json.md', () => {
+describe('docs/reference/json.md', () => {
   const placewright = commandLine();
 
   async function printed(words: readonly string[]): Promise<unknown> {
@@ -146,8 +148,7 @@ experiment full { job cg machine net network wormhole(packet 16) map random repl
   });
 
   it('lists the columns of the CSV of `compare` in their order', async () => {
-    const section = page.slice(page.indexOf('## CSV\n'));
-    const item = /^- `compare`:[\s\S]*?(?=^- )/m.exec(section)?.[0] ?? '';
+    const item = /^- `compare`:[\s\S]*?(?=^- )/m.exec(tables)?.[0] ?? '';
     const [columns = '', ofSeeds = ''] = item
       .replace(/^- `compare`:/, '')
       .split('`--seeds`')
@@ -164,7 +165,7 @@ experiment full { job cg machine net network wormhole(packet 16) map random repl
   });
 
   it('lists the columns of the CSV of `losses` in their order', async () => {
-    const item = /^- `losses`:[\s\S]*?(?=^- )/m.exec(page.slice(page.indexOf('## CSV\n')))?.[0] ?? '';
+    const item = /^- `losses`:[\s\S]*?(?=^- )/m.exec(tables)?.[0] ?? '';
     const listed = [...item.matchAll(/`(\w+)`/g)]
       .map(([, name]) => name)
       .filter((name) => !['losses', 'yes', 'no'].includes(name!));

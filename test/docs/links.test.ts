@@ -10,20 +10,22 @@ const pages = [
   'CHANGELOG.md',
   'samples/README.md',
   'samples/papers/README.md',
-  ...globSync('docs/*.md', { cwd: root }),
+  ...globSync('docs/**/*.md', { cwd: root }),
 ];
 
 const read = (file: string): string => readFileSync(resolve(root, file), 'utf8');
 const withoutFences = (text: string): string => text.replace(/^```[\s\S]*?^```$/gm, '');
 
-/** As GitHub and VS Code name headings: lower case, blanks as hyphens, no other punctuation. */
-const anchorsOf = (text: string): readonly string[] =>
-  [...withoutFences(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+/** As GitHub and VS Code name headings: lower case, blanks as hyphens, no other punctuation; and what `<a id>` names. */
+const anchorsOf = (text: string): readonly string[] => [
+  ...[...withoutFences(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
-  );
+  ),
+  ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id),
+];
 
 /** Pages that say what a folder holds; whoever opens the folder finds them. */
 const folderPages = globSync('{server,client,webview,bench,tools,e2e}/**/README.md', {

@@ -21,6 +21,9 @@ const drawings: readonly (readonly [string, readonly string[]])[] = [
     ['draw', 'samples/traces/halo.place', 'benchmark', '--figure', 'playback', '-o', '-'],
   ],
   ['docs/pictures/latency.svg', ['draw', 'samples/traces/halo.place', 'benchmark', '--figure', 'latency', '-o', '-']],
+  ['docs/pictures/rails.svg', ['draw', 'samples/fabrics/rails.place', 'gb200', '-o', '-']],
+  ['docs/pictures/routes.svg', ['draw', 'samples/fabrics/leaf-spine.place', 'routed', '-o', '-']],
+  ['docs/pictures/failures.svg', ['draw', 'samples/broken.place', 'after', '-o', '-']],
   ['docs/pictures/tonight.svg', ['draw', 'samples/rankfile.place', 'tonight', '-o', '-']],
 ];
 
@@ -101,8 +104,8 @@ describe('the screenshot of the editor', () => {
 });
 
 it('every picture of the documentation is made by a test, and every one is shown', () => {
-  const shown = ['README.md', ...globSync('docs/*.md', { cwd: root })].flatMap((file) =>
-    [...read(file).matchAll(/!\[[^\]]*\]\((?:docs\/)?(pictures\/[^)]+)\)/g)].map(([, path]) => `docs/${path}`),
+  const shown = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].flatMap((file) =>
+    [...read(file).matchAll(/!\[[^\]]*\]\((?:docs\/|\.\.\/)?(pictures\/[^)]+)\)/g)].map(([, path]) => `docs/${path}`),
   );
   const made = [screenshot, ...[...drawings, ...figures].map(([file]) => file)].sort();
   expect([...new Set(shown)].sort()).toEqual(made);

@@ -1,5 +1,5 @@
 /** The command lines of the documentation. */
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { root } from '../../tools/run.ts';
 
@@ -8,12 +8,12 @@ const documents = [
   'CONTRIBUTING.md',
   'samples/README.md',
   'samples/papers/README.md',
-  'docs/guide.md',
-  'docs/editors.md',
   'docs/language.md',
   'docs/json.md',
   'docs/architecture.md',
   'docs/decisions.md',
+  'docs/index.md',
+  ...globSync('docs/{tutorials,how-to,reference,explanation}/**/*.md', { cwd: root }).sort(),
 ];
 
 /** Lines that these suites do not run, and what runs them instead. */
@@ -30,6 +30,8 @@ export const runElsewhere: Readonly<Record<string, string>> = {
   'npm run test:corpus': 'needs files of users beside the repository',
   'npm run test:judges': 'needs Open MPI and other programs',
   'npm run test:outside': 'both at the same time',
+  'npm run site': 'a stage of npm run test:outside',
+  'npm run test:site': 'the same',
   'npm run bench': 'takes an hour',
   'npm run bench -- sensitivity': 'takes hours',
   'npm run papers': 'takes hours',

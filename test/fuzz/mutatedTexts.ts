@@ -24,14 +24,15 @@ const secondsPerText = 4;
 const studiedSize = 2048;
 const refusedSize = 2 ** 17;
 
-/** Texts to be mutated, by URI: every sample, and the examples of the language page. */
+/** Texts to be mutated, by URI: every sample, and the examples of the reference. */
 const known = new Map<string, string>();
 for (const path of globSync('samples/**/*.place', { cwd: root })) {
   // A budget in steps does not look at the clock, so it is made a small one.
   const text = readFileSync(new URL(path, root), 'utf8').replaceAll(/budget \d+/g, 'budget 9');
   known.set(new URL(path, root).href, text);
 }
-const page = readFileSync(new URL('docs/language.md', root), 'utf8');
+const pages = globSync('docs/reference/*.md', { cwd: root }).sort();
+const page = pages.map((path) => readFileSync(new URL(path, root), 'utf8')).join('\n');
 for (const [index, match] of [...page.matchAll(/```place\n([\s\S]*?)```/g)].entries()) {
   known.set(new URL(`samples/page-${index}.place`, root).href, match[1] ?? '');
 }

@@ -77,10 +77,10 @@ describe('the readme of the package', () => {
 
   it('links to nothing that is not packed, and keeps its words and pictures', () => {
     const packed = withoutAbsentLinks(readme, ignore);
-    expect(linksIn(readme)).toContain('docs/guide.md');
+    expect(linksIn(readme)).toContain('docs/index.md');
     expect(linksIn(packed).filter((path) => !isPacked(path, ignore))).toEqual([]);
     expect(linksIn(packed)).toContain('docs/pictures/editor.png');
-    expect(packed).toContain('- docs/guide.md: from a profile');
+    expect(packed).toContain('- docs/tutorials/profile-to-rankfile.md: from a profile');
     expect(isPacked('build/README.md', ignore)).toBe(true);
     expect(isPacked('README.md', ignore)).toBe(false);
   });

@@ -493,7 +493,7 @@ function addServer(program: Command): void {
     .command('lsp')
     .summary('answer an editor: the language server, for editors other than VS Code')
     .description(
-      'Start the language server. An editor starts this and talks to it over standard input and output; docs/editors.md says how for Neovim, Emacs, Helix, Zed and Sublime Text.',
+      'Start the language server. An editor starts this and talks to it over standard input and output; docs/how-to/other-editors.md says how for Neovim, Emacs, Helix, Zed and Sublime Text.',
     )
     .addOption(new Option('--stdio', 'over standard input and output; it is the only way').default(true))
     .addOption(new Option('--clientProcessId <pid>', 'end with this process').hideHelp())

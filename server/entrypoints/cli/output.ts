@@ -1,4 +1,4 @@
-/** Where results are written. Nothing that somebody may need is lost by it: docs/language.md, "On the command line". */
+/** Where results are written. Nothing that somebody may need is lost by it: docs/reference/command-line.md, "Output files". */
 import { createHash } from 'node:crypto';
 import { constants, type Stats, writeSync } from 'node:fs';
 import { access, type FileHandle, lstat, open, readFile, readlink, realpath, stat } from 'node:fs/promises';

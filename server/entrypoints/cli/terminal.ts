@@ -34,7 +34,7 @@ export interface Surroundings {
   readonly isWatched: boolean;
 }
 
-/** What the shell is told; docs/language.md, "On the command line". */
+/** What the shell is told; docs/reference/command-line.md, "Exit codes". */
 export const exitCodes = { good: 0, fileHasErrors: 1, wrongUsage: 2, fault: 3 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 

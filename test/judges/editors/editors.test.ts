@@ -1,5 +1,5 @@
 /**
- * Other editors as judges of the language server: headless Neovim and Emacs, set up as docs/editors.md says, by its own
+ * Other editors as judges of the language server: headless Neovim and Emacs, set up as docs/how-to/other-editors.md says, by its own
  * blocks. One session each, on a copy of two files; what the user saw and what lies on the disk behind it is looked at.
  */
 import { spawnSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { binary } from '../../cli/binary.ts';
 
 const cli = binary();
 
-const page = readFileSync(resolve(root, 'docs/editors.md'), 'utf8');
+const page = readFileSync(resolve(root, 'docs/how-to/other-editors.md'), 'utf8');
 const blockOf = (language: string): string => new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'm').exec(page)![1]!;
 
 /** A mistake to mend, a machine of another file to rename, and lines that no formatter leaves so. */

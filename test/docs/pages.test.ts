@@ -1,0 +1,103 @@
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from '../../tools/run.ts';
+
+/** The pages of the website are short and in plain English: the rules that can be counted. */
+const pages = ['docs/index.md', ...globSync('docs/{tutorials,how-to,reference,explanation}/**/*.md', { cwd: root })]
+  .map((page) => page.replaceAll('\\', '/'))
+  .sort();
+
+/** Words of prose of a page, of a how-to page, and of a sentence. */
+const wordsAtMost = 1200;
+const howToWordsAtMost = 600;
+const sentenceWordsAtMost = 25;
+const headingsAtMost = 10;
+
+/** Sentences of all pages that are longer. The number may only fall. */
+const longSentencesAtMost = 0;
+
+/** A word or phrase that a reader has to guess, and what to write. */
+const banned: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:is|are) no\b(?! longer)|\band none\b/i, 'say what was expected'],
+  [/\bnobody\b|\bwhoever\b|\bsomebody\b/i, 'name who'],
+  [/\bleft out where\b|\bwhere it is left out\b|\bthe usual\b/i, 'default'],
+  [/\bby then\b|\bas long as\b|\ba moment ago\b/i, 'a number or a name'],
+  [/\bwork(?:s|ed)? out\b|\bcomes? to\b|\bmakes? of\b/i, 'evaluate, compute'],
+  [/\btold (?:of|as|once)\b|\btells? of\b|\bis told\b/i, 'report'],
+  [/\bhangs? on\b|\bleads? over\b|\bholds? up\b/i, 'attached to, routes through'],
+  [/\bout of order\b|\bcannot be spared\b/i, 'failed, down'],
+  [/\bin a circle\b|\bwait(?:s|ing)? for one another\b/i, 'cyclic channel dependency'],
+  [/\bworms?\b|\bsleepers?\b|\bdetours?\b/i, 'packet; blocked packet; route'],
+  [/\bcables? side by side\b|\bways? of a cable\b/i, 'parallel links; directed link'],
+  [/\bleast possible\b|\bno mapping can beat\b|\bnothing left to gain\b/i, 'lower bound, optimal'],
+  [/\bfigures? of\b(?! (?:papers|a paper))|\bwhat it costs\b/i, 'metric; diagram'],
+  [/\bstrewn\b|\blies idle\b|\bfrom anybody\b/i, 'the textbook term'],
+];
+
+const read = (file: string): string => readFileSync(resolve(root, file), 'utf8');
+
+/** The text of a page without what is no prose: code, tables, pictures, generated parts. Words of links and code stay. */
+function proseOf(page: string): readonly string[] {
+  const text = page
+    .replace(/^---\n[\s\S]*?\n---\n/, '')
+    .replace(/<!-- generated: [\s\S]*?<!-- end: .*-->/g, '')
+    .replace(/^```[\s\S]*?^```$/gm, '\n')
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/^#+ .*$|^\|.*$|^!\[.*$/gm, '\n')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+  return text
+    .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )/)
+    .map((block) =>
+      block
+        .replace(/^\s*(?:[-*]|\d+\.) /, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((block) => block !== '');
+}
+
+const wordsOf = (text: string): number => text.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0;
+/** Code counts as one word, and no stop inside of it ends a sentence. */
+const sentencesOf = (block: string): readonly string[] =>
+  block.replace(/`[^`]*`/g, 'Code').split(/(?<=[.!?:][)"*_]*) (?=[\p{Lu}`"*_(])/u);
+
+const sentences = pages.flatMap((page) =>
+  proseOf(read(page)).flatMap((block) => sentencesOf(block).map((sentence) => ({ page, sentence }))),
+);
+const long = sentences.filter(({ sentence }) => wordsOf(sentence) > sentenceWordsAtMost);
+
+describe.each(pages)('%s', (page) => {
+  const text = read(page);
+
+  it('is short', () => {
+    const words = proseOf(text).reduce((sum, block) => sum + wordsOf(block), 0);
+    expect(words).toBeLessThanOrEqual(page.startsWith('docs/how-to/') ? howToWordsAtMost : wordsAtMost);
+    const written = text.replace(/<!-- generated: [\s\S]*?<!-- end: .*-->|^```[\s\S]*?^```$/gm, '');
+    const headings = written.match(/^#{1,6} /gm) ?? [];
+    expect(headings.length).toBeLessThanOrEqual(headingsAtMost);
+  });
+
+  it('has a title, and a first line that says for whom it is', () => {
+    expect(text).toMatch(/^# .+\n\n(?![#|!`-])\S.*\n/);
+  });
+
+  it('has no banned phrase', () => {
+    // A generated part has the words of its catalogue, which other tests judge.
+    const words = text.replace(/<!-- generated: [\s\S]*?<!-- end: .*-->/g, '').replace(/^```[\s\S]*?^```$/gm, '');
+    const plain = words.replace(/`[^`\n]*`/g, '`');
+    const found = banned.flatMap(([phrase, better]) =>
+      [...plain.matchAll(new RegExp(phrase, 'gi'))].map(([match]) => `${match}: ${better}`),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+describe('the sentences of all pages', () => {
+  it('are short: less than one in twenty is longer, and no more than before', () => {
+    expect(sentences.length).toBeGreaterThan(300);
+    const listed = long.map(({ page, sentence }) => `${page}: ${sentence}`);
+    expect(long.length / sentences.length, listed.join('\n')).toBeLessThan(0.05);
+    expect(long.length, listed.join('\n')).toBeLessThanOrEqual(longSentencesAtMost);
+  });
+});
