@@ -262,6 +262,18 @@ describe('docs/reference', () => {
     expectGeneratedBlock(editor, 'keys', table(['command', 'keys', 'macOS'], keys));
   });
 
+  it('calls the buttons and panels of the editor as the editor does', () => {
+    const shown = ['package.nls.json', 'l10n/bundle.l10n.de.json', 'server/language/service/codeLens.ts']
+      .map((file) => readFileSync(resolve(root, file), 'utf8'))
+      .join('\n');
+    const page = readFileSync(resolve(root, pageOf('editor')), 'utf8').replace(/<!-- generated[^]*?<!-- end.*-->/g, '');
+    const names = [...page.matchAll(/(?<![*\w])\*([^*\n]+)\*(?![*\w])/g)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(20);
+    const ofVsCode = ['Placewright:', 'Placewright', 'Tasks: Run Task'];
+    const unknown = names.filter((name) => !shown.includes(name.replace('Placewright: ', '')));
+    expect([...new Set(unknown)].filter((name) => !ofVsCode.includes(name))).toEqual([]);
+  });
+
   it.each(codeGroups)('lists the codes of $title as they are', (group) => {
     const name = `codes-${group.title.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`;
     expectGeneratedBlock(pageOf('diagnostics'), name, codeTable(group));
