@@ -75,6 +75,9 @@ import {
 import { codeRows, codeTable } from './codeRows.ts';
 import { expectGenerated, expectGeneratedBlock } from './generatedBlock.ts';
 
+const isNoDistribution = ({ name }: CatalogueEntry): boolean =>
+  !distributions.some((distribution) => distribution.name === name);
+
 /** The page of each generated table: the catalogue, and what its anchors begin with. */
 const catalogues: Readonly<Record<string, Readonly<Record<string, readonly [string, readonly CatalogueEntry[]]>>>> = {
   topologies: {
@@ -117,8 +120,9 @@ const catalogues: Readonly<Record<string, Readonly<Record<string, readonly [stri
   schedulers: {
     schedulers: ['scheduler', schedulers],
     distributions: ['distribution', distributions],
-    services: ['service', services],
-    'job-sizes': ['size', jobSizes],
+    // Those that are distributions are in the table above.
+    services: ['service', services.filter(isNoDistribution)],
+    'job-sizes': ['size', jobSizes.filter(isNoDistribution)],
     estimates: ['estimates', estimateKinds],
     'stream-traffic': ['traffic', trafficPatterns],
   },
