@@ -1,6 +1,6 @@
 /** The website of docs/: VitePress reads the pages where they are, so that they stay readable in the repository. */
 import { cpSync, existsSync, globSync, readFileSync } from 'node:fs';
-import { basename, dirname, relative, resolve } from 'node:path';
+import { basename, dirname, posix, relative, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
 const pagesFolder = resolve(root, 'docs');
@@ -15,11 +15,6 @@ const sections = [
   ['explanation', 'Explanation'],
 ] as const;
 
-/** Beside the start page: parts of the reference. */
-const topPages = globSync('*.md', { cwd: pagesFolder })
-  .filter((page) => page !== 'index.md' && !contributorPages.includes(page))
-  .sort();
-
 interface SidebarItem {
   readonly text: string;
   readonly link: string;
@@ -30,13 +25,12 @@ const titleOf = (page: string): string =>
 
 /** The pages of a folder: first those that its `index.md` links to, in that order, then the others. */
 function pagesOf(folder: string): readonly string[] {
-  const all = globSync(`${folder}/**/*.md`, { cwd: pagesFolder }).sort();
-  if (folder === 'reference') all.push(...topPages);
+  const all = globSync(`${folder}/**/*.md`, { cwd: pagesFolder }).map((page) => page.replaceAll('\\', '/'));
   const index = `${folder}/index.md`;
-  if (!all.includes(index)) return all;
+  if (!all.includes(index)) return all.sort();
   const text = readFileSync(resolve(pagesFolder, index), 'utf8');
-  const linked = [...text.matchAll(/\]\(([^)#\s]+\.md)/g)].map(([, link = '']) => `${folder}/${link}`);
-  return [...new Set([index, ...linked.filter((page) => all.includes(page)), ...all])];
+  const linked = [...text.matchAll(/\]\(([^)#\s]+\.md)/g)].map(([, link = '']) => posix.join(folder, link));
+  return [...new Set([index, ...linked.filter((page) => all.includes(page)), ...all.sort()])];
 }
 
 const itemsOf = (folder: string): readonly SidebarItem[] =>
