@@ -168,7 +168,7 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'routing',
     summary:
-      'Routes of packets. Default: `dimension-order` for topologies with dimensions, `up-down` for `switches`, else `minimal`.',
+      'Routes of packets. Default: `dimension-order` for `torus`, `mesh` and `hypercube`, `up-down` for `switches` and `irregular`, else `minimal`.',
     takes: 'the name of a routing',
     example: 'routing dimension-order',
     content: { form: 'choice', source: 'routings' },

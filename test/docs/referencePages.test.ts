@@ -204,6 +204,11 @@ describe('docs/reference', () => {
     expectGeneratedBlock(pageOf('metrics'), 'metrics', metricTable(metrics));
   });
 
+  it('lists the default routings as the topologies have them', () => {
+    const rows = topologies.map(({ name, defaultRouting }) => [`\`${name}\``, `\`${defaultRouting}\``]);
+    expectGeneratedBlock(pageOf('topologies'), 'default-routings', table(['topology', 'default routing'], rows));
+  });
+
   it('lists the limits as they are', () => {
     const rows = limits.map(([what, most]) => [what, typeof most === 'string' ? most : formatNumber(most)]);
     expectGeneratedBlock(pageOf('limits'), 'limits', table(['what', 'at most'], rows));
