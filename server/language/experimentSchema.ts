@@ -15,7 +15,7 @@ const theLog = { words: ['log'], says: 'The log says it: a stream has `log` or `
 export const streamProperties: readonly PropertySpecification[] = [
   {
     word: 'arrivals',
-    summary: 'Times between the arrivals of jobs, in cycles; `at [..]` gives the times themselves.',
+    summary: 'Times between arrivals of jobs, in cycles. `at [..]` gives the arrival times.',
     takes: distribution,
     example: 'arrivals exponential(rate 0.0009)',
     content: { form: 'choice', source: 'distributions' },
@@ -23,7 +23,7 @@ export const streamProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'width',
-    summary: 'Columns that a job asks for.',
+    summary: 'Requested columns of a job.',
     takes: distribution,
     example: 'width uniform(1, 16)',
     content: { form: 'choice', source: 'distributions' },
@@ -31,7 +31,7 @@ export const streamProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'height',
-    summary: 'Rows that a job asks for.',
+    summary: 'Requested rows of a job.',
     takes: distribution,
     example: 'height uniform(1, 16)',
     content: { form: 'choice', source: 'distributions' },
@@ -39,21 +39,21 @@ export const streamProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'processors',
-    summary: 'Processors of a job, where it asks for no submesh; of a log, which field says it.',
+    summary: 'Requested processors of a job, instead of a submesh. For a log, the field with this number.',
     takes: 'a distribution, or `allocated` or `requested` of a log',
     example: 'processors weighted [2: 40%, 4: 60%]',
     content: { form: 'choice', source: 'job-sizes' },
   },
   {
     word: 'traffic',
-    summary: 'Who sends to whom in each job; without it nobody does.',
+    summary: 'Traffic of each job (default none).',
     takes: 'the name of a pattern of traffic',
     example: 'traffic one-to-all(root random)',
     content: { form: 'choice', source: 'traffic' },
   },
   {
     word: 'messages',
-    summary: 'How often each job repeats its pattern (default 1).',
+    summary: 'Repetitions of the traffic of each job (default 1).',
     takes: 'a whole number',
     example: 'messages 1',
     content: { form: 'integer', minimum: 1, maximum: countLimit },
@@ -75,35 +75,35 @@ export const streamProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'service',
-    summary: 'How long a job holds its processors; default `from-network`, and `from-log` for a log.',
+    summary: 'Service time of a job (default `from-network`; `from-log` for a log).',
     takes: '`from-network`, `from-log` or a distribution',
     example: 'service from-network',
     content: { form: 'choices', source: 'services', separator: '+' },
   },
   {
     word: 'jobs',
-    summary: 'When a run ends: with so many jobs that are done or have arrived, or after a time. Needed without a log.',
+    summary: 'End of a run: a number of completed or arrived jobs, or a time. Required without a log.',
     takes: 'a whole number with `completed` or `arrived`, or `for` and a number of cycles, seconds, hours or days',
     example: 'jobs 1000 completed',
     content: { form: 'phrase', words: ['completed', 'arrived', 'for', 'cycles', 'seconds', 'hours', 'days'] },
   },
   {
     word: 'warm-up',
-    summary: 'Jobs that are left out of the measures (default 0): a number, a share, or what the rule MSER-5 finds.',
+    summary: 'First jobs that are not measured (default 0): a number, a share, or the rule MSER-5.',
     takes: 'a whole number, a share such as `20%`, or `mser-5`',
     example: 'warm-up 20%',
     content: { form: 'phrase', words: ['mser-5'] },
   },
   {
     word: 'log',
-    summary: 'Jobs of a log in the Standard Workload Format, in the place of distributions.',
+    summary: 'Jobs of a log in the Standard Workload Format, instead of distributions.',
     takes: 'a file in double quotes',
     example: 'log "KTH-SP2-1996-2.1-cln.swf.gz"',
     content: { form: 'file' },
   },
   {
     word: 'estimates',
-    summary: 'Of a log: what the scheduler is told of run times (default `at-least-run`).',
+    summary: 'For a log: run times that the scheduler sees (default `at-least-run`).',
     takes: '`at-least-run` or `run`',
     example: 'estimates at-least-run(missing run)',
     content: { form: 'choice', source: 'estimates' },
@@ -111,7 +111,7 @@ export const streamProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'where',
-    summary: 'Of a log: only jobs for which this holds; more than one with commas.',
+    summary: 'For a log: only jobs that meet this condition, or several with commas.',
     takes: 'a field, a comparison and a number',
     example: 'where processors > 0',
     content: { form: 'phrase', words: logFields },
@@ -120,7 +120,7 @@ export const streamProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'status',
-    summary: 'Of a log: only jobs that ended so (default `any`).',
+    summary: 'For a log: only jobs with this status (default `any`).',
     takes: oneOf(logStatuses),
     example: 'status completed',
     content: { form: 'word', choices: logStatuses },
@@ -128,7 +128,7 @@ export const streamProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'first',
-    summary: 'Of a log: only so many jobs, in the order of their submission.',
+    summary: 'For a log: number of jobs, in the order of submission.',
     takes: 'a whole number',
     example: 'first 5000',
     content: { form: 'integer', minimum: 1, maximum: countLimit },
@@ -136,7 +136,7 @@ export const streamProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'scale',
-    summary: 'Of a log: a field is multiplied by a number; a smaller `submit` is a higher load.',
+    summary: 'For a log: multiplies a field by a number. A smaller `submit` is a higher load.',
     takes: `${oneOf(scaledFields)}, and a number`,
     example: 'scale submit 0.8',
     content: { form: 'phrase', words: scaledFields },
@@ -145,7 +145,7 @@ export const streamProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'shape',
-    summary: 'Of a log: the submesh that a job asks for (default `squarest`).',
+    summary: 'For a log: requested submesh of a job (default `squarest`).',
     takes: oneOf(jobShapes),
     example: 'shape squarest',
     content: { form: 'word', choices: jobShapes },
@@ -153,7 +153,7 @@ export const streamProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'measure',
-    summary: 'Of a log: `where` and the jobs that are measured; all of them are run.',
+    summary: 'For a log: `where` and the measured jobs. All jobs run.',
     takes: '`where`, a field, a comparison and a number',
     example: 'measure where processors > 1',
     content: { form: 'phrase', words: ['where', ...logFields] },
@@ -189,15 +189,14 @@ const ofJobs = {
 export const experimentProperties: readonly PropertySpecification[] = [
   {
     word: 'stream',
-    summary: 'The jobs over time that are run.',
+    summary: 'The stream of jobs.',
     takes: 'the name of a stream',
     example: 'stream thesis',
     content: { form: 'names', of: 'stream', several: false },
   },
   {
     word: 'job',
-    summary:
-      'The job that is run, in the place of a stream; of several, `job cg, ft`, each by itself, crossed with everything else.',
+    summary: 'A job instead of a stream. Several, `job cg, ft`, run one by one and are crossed with everything else.',
     takes: 'names of jobs, with commas between them',
     example: 'job cg',
     content: { form: 'names', of: 'job', several: true },
@@ -211,14 +210,14 @@ export const experimentProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'traffic',
-    summary: 'Messages without jobs, in the place of a stream.',
+    summary: 'Messages without jobs, instead of a stream.',
     takes: 'names of patterns of traffic, with commas between them',
     example: 'traffic uniform, transpose',
     content: { form: 'choices', source: 'open-traffic' },
   },
   {
     word: 'machine',
-    summary: 'The machine; of several, `machine mesh16, torus16`, each is crossed with everything else.',
+    summary: 'The machine. Several, `machine mesh16, torus16`, are crossed with everything else.',
     takes: 'names of machines, with commas between them',
     example: 'machine mesh16',
     content: { form: 'names', of: 'machine', several: true },
@@ -226,7 +225,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'routing',
-    summary: 'How packets travel, in the place of what the machine says: each is crossed with everything else.',
+    summary: 'Routings instead of that of the machine, crossed with everything else.',
     takes: 'names of routings, with commas between them',
     example: 'routing dimension-order, minimal',
     content: { form: 'choices', source: 'routings' },
@@ -234,14 +233,14 @@ export const experimentProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'network',
-    summary: 'How messages travel: a declared network, or one written in place.',
+    summary: 'Network of the simulation: a declared one, or one written in place.',
     takes: 'the name of a network, or a switching with its figures',
     example: 'network wormhole(router 3, buffer 1)',
     content: { form: 'choice', source: 'networks' },
   },
   {
     word: 'schedule',
-    summary: 'Which job runs next (default `fcfs`): each is crossed with everything else.',
+    summary: 'Schedulers, which choose the next job (default `fcfs`), crossed with everything else.',
     takes: 'names of schedulers, with commas between them',
     example: 'schedule fcfs, easy',
     content: { form: 'choices', source: 'schedulers' },
@@ -249,7 +248,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'allocate',
-    summary: 'Which nodes a job gets: each is crossed with everything else.',
+    summary: 'Allocators, which choose the nodes of a job, crossed with everything else.',
     takes: 'names of allocators, with commas between them',
     example: 'allocate rbs, gabl',
     content: { form: 'choices', source: 'allocators' },
@@ -257,7 +256,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'map',
-    summary: 'Where each process goes among the nodes of its job; without it in the order of the nodes.',
+    summary: 'Mappers of tasks to the nodes of their job, crossed with everything else (default: in node order).',
     takes: 'names of mappers, with commas between them',
     example: 'map rcb, row-major',
     content: { form: 'choices', source: 'mappers' },
@@ -265,7 +264,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'busy',
-    summary: 'Of a job: the share of the nodes that other jobs hold, which are drawn anew with each seed (default 0%).',
+    summary: 'For a job: share of the nodes that other jobs use, drawn for each seed (default 0%).',
     takes: 'a share',
     example: 'busy 68%',
     content: { form: 'phrase', words: [] },
@@ -277,7 +276,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
   {
     word: 'vary',
     summary:
-      'A number that is varied: of the stream a property, or one of its options behind a dot; of jobs `NAME.rate`, `NAME.bytes`, `NAME.messages`; of the network, the replay or the background `network.packet`, `replay.speed`, `background.rate`; of the machine its figures and what its topology takes, `machine.bandwidth`, `machine.latency`, `machine.cores`, `machine.seed`; of jobs without a grid `NAME.tasks`. Values have units where the property has one: `[10 GB/s, 25 GB/s]`.',
+      'A varied number, by its path: `arrivals.rate` of the stream; `NAME.rate`, `NAME.bytes`, `NAME.messages`, `NAME.tasks` of a job; `network.packet`, `replay.speed`, `background.rate`; `machine.bandwidth`, `machine.latency`, `machine.cores`, `machine.seed`. Values have units: `[10 GB/s, 25 GB/s]`.',
     takes:
       'a path, and two numbers with `..` between them and `step` with a number, or numbers in brackets, `[0.1, 0.2, 0.4]`',
     example: 'vary arrivals.rate 2e-4 .. 1.1e-3 step 1e-4',
@@ -293,7 +292,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'replications',
-    summary: 'A number of replications, or until the interval of every metric is narrow enough (default 5% at 95%).',
+    summary: 'A number of replications, or `until` the interval of every metric is narrow enough (default 5% at 95%).',
     takes: 'a whole number, or `until` with two shares',
     example: 'replications until 5% at 95% (at most 2000)',
     content: { form: 'phrase', words: ['until', 'at', 'most'] },
@@ -308,7 +307,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
   {
     word: 'steady-state',
     summary:
-      'Of a stream: the means of one long run without its start, with intervals from the means of batches of jobs; one replication where nothing says how many.',
+      'For a stream: means of one long run without its start, with intervals from batch means. The default is then one replication.',
     takes: '`delete` with a share, or `mser-5`',
     example: 'steady-state delete(20%, batches 30)',
     content: { form: 'choice', source: 'steady-states' },
@@ -319,14 +318,14 @@ export const experimentProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'repeat',
-    summary: 'How often each replication is run, with other random numbers (default 1).',
+    summary: 'Runs of each replication with other random numbers (default 1).',
     takes: 'a whole number',
     example: 'repeat 5',
     content: { form: 'integer', minimum: 1, maximum: 10000 },
   },
   {
     word: 'warm-up',
-    summary: 'Of traffic: cycles before the first sample.',
+    summary: 'For traffic: cycles before the first sample.',
     takes: 'a whole number',
     example: 'warm-up 10000',
     content: { form: 'integer', minimum: 0, maximum: countLimit },
@@ -334,7 +333,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'sample',
-    summary: 'Of traffic: cycles of a sample.',
+    summary: 'For traffic: cycles of a sample.',
     takes: 'a whole number',
     example: 'sample 1000',
     content: { form: 'integer', minimum: 1, maximum: countLimit },
@@ -342,7 +341,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'samples',
-    summary: 'Of traffic: how many samples are taken.',
+    summary: 'For traffic: number of samples.',
     takes: 'a whole number',
     example: 'samples 30',
     content: { form: 'integer', minimum: 1, maximum: countLimit },
@@ -351,7 +350,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
   ...simulationProperties.map((row) => ({ ...row, refusedOf: ofJobs })),
   {
     word: 'over-time',
-    summary: 'Of a job: traffic and latency over time too, a point for so many packets that have arrived.',
+    summary: 'For a job: reports traffic and latency over time, a point for each such number of arrived packets.',
     takes: 'a whole number and `messages`',
     example: 'over-time 10000 messages',
     content: { form: 'phrase', words: ['messages'] },
@@ -359,14 +358,14 @@ export const experimentProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'report',
-    summary: 'What is measured (default `turnaround` of streams, `makespan` of jobs, `latency` of traffic).',
+    summary: 'Metrics (default `turnaround` for streams, `makespan` for jobs, `latency` for traffic).',
     takes: 'names of metrics, with commas between them',
     example: 'report turnaround, utilisation',
     content: { form: 'choices', source: 'metrics' },
   },
   {
     word: 'compare',
-    summary: 'How the rows are compared with each other.',
+    summary: 'Statistical comparisons of the rows.',
     takes: 'names of comparisons, with commas between them',
     example: 'compare paired-ratio(to rbs)',
     content: { form: 'choices', source: 'comparisons' },
@@ -374,21 +373,21 @@ export const experimentProperties: readonly PropertySpecification[] = [
   {
     word: 'short',
     summary:
-      'What a short run has, with `--short`: fewer replications, iterations, jobs. What is left out stays as it is; without `short` all is cut by rule.',
+      'Parts of a short run (`--short`). Other parts are unchanged. Without this property, general rules shorten everything.',
     takes: 'words of what is cut, each with a whole number',
     example: 'short replications 10, iterations 2',
     content: { form: 'phrase', words: everyFormPart },
   },
   {
     word: 'middle',
-    summary: 'The same of a run between the short and the whole one, with `--middle`.',
+    summary: 'Parts of a medium run (`--middle`).',
     takes: 'words of what is cut, each with a whole number',
     example: 'middle replications 20, iterations 5',
     content: { form: 'phrase', words: everyFormPart },
   },
   {
     word: 'quoted',
-    summary: 'Numbers of a paper, which are shown beside ours: of a row, or of the ratio of two.',
+    summary: 'Numbers of a paper, shown beside the results: of a row, or of the ratio of two.',
     takes: 'entries between `{` and `}`',
     example: 'quoted { turnaround rbs / gabl : 1.01 }',
     content: { form: 'quoted' },

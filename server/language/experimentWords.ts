@@ -17,13 +17,13 @@ const sheet = 'Placewright';
 export const trafficPatterns: readonly CatalogueEntry[] = [
   {
     name: 'one-to-all',
-    summary: 'one process sends to every other, in their order',
+    summary: 'one task sends to every other, in order',
     source: 'Alsardia 2017, section 4.1',
     skeleton: 'one-to-all(root ${1|random,first|})',
     options: [
       {
         name: 'root',
-        summary: 'the process that sends',
+        summary: 'the sending task',
         kind: 'choice',
         choices: ['random', 'first'],
         default: 'random',
@@ -32,7 +32,7 @@ export const trafficPatterns: readonly CatalogueEntry[] = [
   },
   {
     name: 'all-to-all',
-    summary: 'every process sends to every other',
+    summary: 'every task sends to every other',
     source: 'Alsardia 2017, section 4.1',
     details: 'All processes begin at once, and each sends the next message when the last one has left its node.',
     options: [
@@ -47,13 +47,13 @@ export const trafficPatterns: readonly CatalogueEntry[] = [
   },
   {
     name: 'random',
-    summary: 'each message goes from one process at random to another',
+    summary: 'each message goes from a random task to another one',
     source: 'Alsardia 2017, section 4.1',
     options: [],
   },
   {
     name: 'near-neighbour',
-    summary: 'every process sends to its neighbours in the grid of its job: left, right, up, down',
+    summary: 'every task sends to its four neighbours in the grid of its job',
     source: 'Alsardia 2017, section 4.5',
     options: [],
   },
@@ -63,7 +63,7 @@ export const trafficPatterns: readonly CatalogueEntry[] = [
 export const openTraffic: readonly CatalogueEntry[] = [
   {
     name: 'uniform',
-    summary: 'every node sends to all others with the same probability',
+    summary: 'every node sends to all others with equal probability',
     source: 'Dally and Towles 2004, section 3.2',
     options: [],
   },
@@ -80,13 +80,13 @@ export const jobSizes: readonly CatalogueEntry[] = [
   ...distributions,
   {
     name: 'allocated',
-    summary: 'of a log: the processors that the job was given, field 5; where unknown those it asked for',
+    summary: 'for a log: allocated processors (field 5), or the requested ones if unknown',
     source: 'Standard Workload Format 2.2',
     options: [],
   },
   {
     name: 'requested',
-    summary: 'of a log: the processors that the job asked for, field 8; where unknown those it was given',
+    summary: 'for a log: requested processors (field 8), or the allocated ones if unknown',
     source: 'Standard Workload Format 2.2',
     options: [],
   },
@@ -96,7 +96,7 @@ export const jobSizes: readonly CatalogueEntry[] = [
 export const services: readonly CatalogueEntry[] = [
   {
     name: 'from-network',
-    summary: 'until the last message of the job has arrived; `+` and a distribution add time for computing',
+    summary: 'until the last message of the job has arrived; `+` and a distribution add computing time',
     source: 'Alsardia 2017, section 4.1',
     options: [],
   },
@@ -107,12 +107,12 @@ export const services: readonly CatalogueEntry[] = [
 export const estimateKinds: readonly CatalogueEntry[] = [
   {
     name: 'at-least-run',
-    summary: 'what the user estimated, field 9, but never less than the run time',
+    summary: 'the estimate of the user (field 9), but at least the run time',
     source: 'Bunde et al. 2014, section 5',
     options: [
       {
         name: 'missing',
-        summary: 'for jobs without an estimate: the run time, or the double of it',
+        summary: 'for jobs without an estimate: the run time, or twice the run time',
         kind: 'choice',
         choices: ['run', 'double'],
         default: 'run',
@@ -123,11 +123,11 @@ export const estimateKinds: readonly CatalogueEntry[] = [
 ];
 
 const meaningOf: Readonly<Record<Switching, string>> = {
-  wormhole: 'a packet holds a channel from its header to its tail; blocked packets hold all that they have',
-  'cut-through': 'a header moves on where there is room for its whole packet',
-  'store-and-forward': 'a packet moves on when all of it has arrived',
-  flow: 'messages share links evenly, as fluids do: quick and rough',
-  queueing: 'the servers of the nodes of a cluster: memory, interface, switch',
+  wormhole: 'a packet holds each channel from its header to its tail; blocked packets keep their channels',
+  'cut-through': 'a header advances if the next buffer has space for the whole packet',
+  'store-and-forward': 'a packet advances when all of it has arrived',
+  flow: 'messages share links evenly (max-min): fast and approximate',
+  queueing: 'servers of a cluster: memories, NICs and switch ports',
 };
 
 const figure = (name: string, minimum: 0 | 1, summary: string) =>
@@ -159,28 +159,27 @@ export const switchingEntries: readonly (CatalogueEntry & { readonly name: Switc
 const metricMeanings: Readonly<Record<ExperimentMetric, string>> = {
   turnaround: 'mean time from the arrival of a job to its end',
   waiting: 'mean time from the arrival of a job to its start',
-  slowdown:
-    'mean of turnaround over service; of several jobs the latency of the first one’s messages over that without the others',
-  utilisation: 'share of the processors that jobs have asked for and hold, over time',
-  makespan: 'time of the last end',
+  slowdown: 'mean of turnaround / service; for several jobs, latency of the first job / its latency without the others',
+  utilisation: 'share of the processors that jobs requested and use, over time',
+  makespan: 'time when the last job ends',
   latency: 'mean time from the sending of a message to its arrival',
-  throughput: 'jobs that end per time; of a job or of traffic, flits that arrive at a node per cycle',
-  averageHops: 'mean hops between the processes of a job that talk',
-  hopVariance: 'variance of the hops between the processes of a job that talk',
-  maximumHops: 'most hops between two processes of a job that talk',
+  throughput: 'completed jobs per time; for a job or traffic, arrived flits per node and cycle',
+  averageHops: 'mean hops between communicating tasks of a job',
+  hopVariance: 'variance of the hops between communicating tasks of a job',
+  maximumHops: 'maximum hops between communicating tasks of a job',
   weightedHops: 'mean hops of a byte',
-  hopBytes: 'bytes times the hops that they travel, summed',
-  maximumLinkLoad: 'bytes that cross the most loaded link',
-  congestionTime: 'time that the busiest link takes for the bytes that cross it; needs a `bandwidth`',
-  mappingCoefficient: 'bytes times the equivalent distances that they travel, summed',
-  totalFinish: 'times of the last end of each job, summed',
-  totalWaiting: 'what messages wait at the servers of interfaces and memories, summed over all messages',
+  hopBytes: 'sum of bytes × hops',
+  maximumLinkLoad: 'load of the link with the most bytes',
+  congestionTime: 'time of the bottleneck link for its load; needs a `bandwidth`',
+  mappingCoefficient: 'sum of bytes × equivalent distance',
+  totalFinish: 'sum of the end times of all jobs',
+  totalWaiting: 'sum of the wait times of all messages at NICs and memories',
   totalInterfaceWaiting: 'the part of `totalWaiting` at queue pairs, their hardware and the ports of nodes',
   totalMemoryWaiting: 'the part of `totalWaiting` at memories and caches',
-  portUtilisation: 'share of the time that the busiest port of a node works',
+  portUtilisation: 'utilisation of the busiest node port',
   predictedLatency: 'the latency that the queueing model predicts',
   predictedSlowdown: 'the slowdown that the queueing model predicts',
-  predictedPortUtilisation: 'the share that the queueing model predicts of the busiest port',
+  predictedPortUtilisation: 'the utilisation of the busiest node port that the queueing model predicts',
 };
 
 export const metricEntries: readonly (CatalogueEntry & { readonly name: ExperimentMetric })[] = experimentMetrics.map(
@@ -189,7 +188,7 @@ export const metricEntries: readonly (CatalogueEntry & { readonly name: Experime
 
 /** What may stand behind a quoted number and a comma, in words. */
 export const additionMeanings: Readonly<Record<(typeof quotedAdditions)[number], string>> = {
-  best: 'the best of all runs of the row',
+  best: 'best of all runs of the row',
   deviation: 'the standard deviation of all runs of the row',
   differs: 'the paper marks the row as different from the best one',
 };
@@ -200,8 +199,8 @@ export const formPartMeanings: Readonly<Record<FormPart, string>> = {
   repeat: 'runs of each replication with other random numbers',
   iterations: 'iterations of the skeleton',
   messages: 'messages of each pair of a job without a skeleton',
-  packets: 'packets that are sent of messages with times, the first of them',
-  machines: 'machines of those that are varied, the first of them',
+  packets: 'first packets of messages with times',
+  machines: 'first machines of a varied machine',
   jobs: 'jobs of the stream',
   samples: 'samples of traffic',
 };
@@ -209,21 +208,21 @@ export const formPartMeanings: Readonly<Record<FormPart, string>> = {
 export const comparisonEntries: readonly CatalogueEntry[] = [
   {
     name: 'paired-ratio',
-    summary: 'ratio of the means of runs with the same jobs, with its interval',
+    summary: 'ratio of the means of runs with the same jobs, with a confidence interval',
     source: 'Cochran 1977, section 2.11',
     skeleton: 'paired-ratio(to ${1:fcfs})',
     options: [
       {
         name: 'to',
-        summary: 'the scheduler, allocator or mapper of the experiment that is divided by',
+        summary: 'the scheduler, allocator or mapper in the denominator',
         kind: 'name',
         required: true,
       },
     ],
   },
   ...[
-    ['kruskal-wallis', 'whether several samples come from one distribution', 'Kruskal and Wallis 1952'] as const,
-    ['wilcoxon', 'whether the differences of pairs are around 0', 'Wilcoxon 1945'] as const,
+    ['kruskal-wallis', 'tests whether several samples have one distribution', 'Kruskal and Wallis 1952'] as const,
+    ['wilcoxon', 'tests whether the differences of pairs are symmetric around 0', 'Wilcoxon 1945'] as const,
   ].map(([name, summary, source]): CatalogueEntry => ({
     name,
     summary,
@@ -243,7 +242,7 @@ export const comparisonEntries: readonly CatalogueEntry[] = [
 
 const batches: OptionSpecification = {
   name: 'batches',
-  summary: 'parts of equal length that the rest is cut into',
+  summary: 'number of equal batches of the other jobs',
   kind: 'integer',
   minimum: 2,
   maximum: 10_000,
@@ -254,13 +253,13 @@ const batches: OptionSpecification = {
 export const steadyStates: readonly CatalogueEntry[] = [
   {
     name: 'delete',
-    summary: 'leaves out the first share of the jobs',
+    summary: 'deletes the first share of the jobs',
     source: 'Law 2015, section 9.5',
     skeleton: 'delete(${1:20%})',
     options: [
       {
         name: 'share',
-        summary: 'what is left out',
+        summary: 'share of deleted jobs',
         kind: 'fraction',
         minimum: 0,
         maximum: 0.9,
@@ -272,7 +271,7 @@ export const steadyStates: readonly CatalogueEntry[] = [
   },
   {
     name: 'mser-5',
-    summary: 'leaves out as much as makes the mean of the rest most certain, at most half',
+    summary: 'deletes as many jobs as minimise the error of the mean, at most half',
     source: 'White, Cobb and Spratt 2000',
     options: [batches],
   },
@@ -292,7 +291,7 @@ export const traces: readonly CatalogueEntry[] = [
 
 const firstPackets: OptionSpecification = {
   name: 'first',
-  summary: 'so many packets are sent, the first of them by their times; all of them where it is left out',
+  summary: 'number of packets to send, the first by time (default: all)',
   kind: 'integer',
   minimum: 1,
   maximum: countLimit,
@@ -302,20 +301,20 @@ const firstPackets: OptionSpecification = {
 export const replays: readonly CatalogueEntry[] = [
   {
     name: 'causal',
-    summary: 'every task does its list in order, and waits where it receives',
+    summary: 'each task runs its operations in order, and waits for its receives',
     source: 'Pascual et al. 2010, section 4',
     details: 'Messages go on when what they wait for has arrived, so that the network decides how long the job takes.',
     options: [],
   },
   {
     name: 'open',
-    summary: 'messages are sent at the times of their trace, or of their rate, whatever was received',
+    summary: 'messages are sent at the times of their trace or rate, independent of receives',
     source: 'Orduña et al. 2004, section 5',
     skeleton: 'open(speed ${1:1})',
     options: [
       {
         name: 'speed',
-        summary: 'times are divided by this',
+        summary: 'divisor of all times',
         kind: 'number',
         minimum: 1e-9,
         maximum: 1e9,
@@ -336,7 +335,7 @@ export const replays: readonly CatalogueEntry[] = [
   {
     name: 'saturation',
     summary:
-      'as `open`, at the least speed that is too much for the network with every mapping of the experiment, or with one',
+      'as `open`, at the lowest speed that saturates the network, with every mapping of the experiment or with one',
     source: 'Orduña et al. 2004, section 5.1',
     details:
       'The speed is looked for by bisection before anything else, once for each value of what is varied, with the mappings ' +
@@ -347,7 +346,7 @@ export const replays: readonly CatalogueEntry[] = [
     options: [
       {
         name: 'delivered',
-        summary: 'share of what is sent that arrives meanwhile, at most',
+        summary: 'maximum share of a burst that has arrived at its end',
         kind: 'fraction',
         minimum: 0.01,
         maximum: 1,
@@ -355,7 +354,7 @@ export const replays: readonly CatalogueEntry[] = [
       },
       {
         name: 'mappings',
-        summary: 'with which of the mappings it is too much: the others may be far from it where it is `any`',
+        summary: 'mappings that saturate the network: `all`, or `any` one of them',
         kind: 'choice',
         choices: ['all', 'any'],
         default: 'all',
@@ -374,13 +373,13 @@ export const backgrounds: readonly CatalogueEntry[] = [
     options: [
       {
         name: 'rate',
-        summary: 'packets of a node in a cycle',
+        summary: 'packets per node and cycle',
         kind: 'number',
         minimum: 0,
         maximum: 1,
         required: true,
       },
-      { name: 'nodes', summary: 'which nodes send', kind: 'choice', choices: ['idle', 'all'], default: 'idle' },
+      { name: 'nodes', summary: 'sending nodes', kind: 'choice', choices: ['idle', 'all'], default: 'idle' },
     ],
   },
 ];

@@ -24,7 +24,7 @@ export const parallelismWords = [
 export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'topology',
-    summary: 'How the routers or switches are connected.',
+    summary: 'How routers or switches are connected.',
     takes: 'the name of a topology',
     example: 'topology torus 4 x 4',
     content: { form: 'choice', source: 'topologies' },
@@ -33,7 +33,7 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'link',
     summary:
-      'Undirected cables from one switch to others, on the same line with a `bandwidth` and `latency` of their own; only with `topology switches`.',
+      'Undirected links from one switch to others, optionally with `bandwidth` and `latency` on the same line. Only with `topology switches`.',
     takes: 'a switch, `--` and the switches at the other ends',
     example: 'link 0 -- 2, 4, 9',
     content: { form: 'link' },
@@ -45,7 +45,7 @@ export const machineProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'hosts',
-    summary: 'Compute nodes on each router or switch (default 1); node id = router · hosts + host.',
+    summary: 'Nodes on each router or switch (default 1). Node number = router · hosts + host.',
     takes: 'a whole number',
     example: 'hosts 4',
     content: { form: 'integer', minimum: 1, maximum: countLimit },
@@ -57,7 +57,7 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'on',
     summary:
-      'Which switches have those `hosts`, the others having none: `on leaves` of a file with tiers, numbers with ranges, or names of the file; default all.',
+      'Switches that have these `hosts` (default all): `on leaves` of a file with tiers, numbers and ranges, or names in the file. The others have none.',
     takes: '`leaves`, or numbers, ranges or names of switches with commas between them',
     example: 'on 0..15, 20',
     content: { form: 'phrase', words: ['leaves'] },
@@ -69,14 +69,14 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'names',
     summary:
-      'What the nodes are called, in the order of their numbers, for launchers and pictures: a hostlist as Slurm writes it, or a pattern with `%d` or `%05d` for the number; in the place of the names of a file.',
+      'Host names in the order of node numbers, for launchers and diagrams: a Slurm hostlist, or a pattern with `%d` or `%05d`. Replaces the names of a file.',
     takes: 'host names in double quotes, as Slurm lists them: `"node[001-128]"`',
     example: 'names "node[01-16]"',
     content: { form: 'phrase', words: [] },
   },
   {
     word: 'rails',
-    summary: 'Network adapters of each node (default 1), each with a link and routes of its own.',
+    summary: 'NICs of each node (default 1), each with its own link and routes.',
     takes: 'a whole number',
     example: 'rails 4',
     content: { form: 'integer', minimum: 1, maximum: mostRails },
@@ -84,7 +84,7 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'rail-optimised',
     summary:
-      'Rail r of the nodes of a block of so many leaves as there are rails is on leaf r of the block; without it all rails of a node are on one switch.',
+      'Rail r of a block of leaves is on leaf r of the block. A block has as many leaves as there are rails. Without it, all rails of a node are on one switch.',
     takes: 'nothing',
     example: 'rail-optimised',
     content: { form: 'flag' },
@@ -92,7 +92,7 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'rail-only',
     summary:
-      'Each rail has a network of its own: as many copies of `topology` as there are rails, rail r of all nodes on the r-th, and no cable between them.',
+      'Each rail has its own copy of `topology`, with rail r of all nodes on copy r. No link connects two copies.',
     takes: 'nothing',
     example: 'rail-only',
     content: { form: 'flag' },
@@ -100,7 +100,7 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'without',
     summary:
-      'What does not work: cables `3 -- 4, 5`, of several the second alone `3 -- 4 cable 2`, `switch 7`, `node 12, 20..24`; switches and hosts of a file by name. Numbers and coordinates stay.',
+      'Failed hardware: links `3 -- 4, 5`, one of several parallel links `3 -- 4 cable 2`, `switch 7`, `node 12, 20..24`, or names in a file. Numbers and coordinates stay.',
     takes:
       'a switch, `--` and other switches, and `cable` and a number for one of several, or `switch` or `node` with numbers, ranges or names',
     example: 'without 3 -- 4',
@@ -109,7 +109,7 @@ export const machineProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'sockets',
-    summary: 'Sockets of each compute node (default 1).',
+    summary: 'Sockets of each node (default 1).',
     takes: 'a whole number',
     example: 'sockets 2',
     content: { form: 'integer', minimum: 1, maximum: countLimit },
@@ -118,7 +118,7 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'cores',
     summary:
-      'Cores of each socket (default 1); with commas, of one socket after the other: `cores 24, 16`. Beside `node` how many of those of the file tasks may run on.',
+      'Cores of each socket (default 1), or of one socket after the other: `cores 24, 16`. With `node`, the cores of the file that tasks may use.',
     takes: 'a whole number, or one for each socket with commas between them',
     example: 'cores 8',
     content: { form: 'phrase', words: [] },
@@ -126,7 +126,7 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'gpus',
     summary:
-      'GPUs of each compute node, dealt to its sockets and rails in order; tasks run on them, one on each, and distances inside the node count.',
+      'GPUs of each node, assigned to its sockets and rails in order. One task runs on each, and distances inside the node count.',
     takes: 'a whole number',
     example: 'gpus 8',
     content: { form: 'integer', minimum: 1, maximum: mostGpus },
@@ -135,7 +135,7 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'gpu-link',
     summary:
-      'GPUs of a node that are linked directly, by NVLink, NVSwitch or Infinity Fabric, and by how many links side by side (default 1): `0 -- 1, 2 links 2`, or `all links 12` for every two of them.',
+      'GPUs with direct links (NVLink, NVSwitch, Infinity Fabric) and the number of parallel links (default 1): `0 -- 1, 2 links 2`, or `all links 12` for every pair.',
     takes: 'a GPU, `--` and other GPUs, or `all`, and `links` with their number',
     example: 'gpu-link 0 -- 1 links 4',
     content: { form: 'phrase', words: ['all', 'links'] },
@@ -144,8 +144,7 @@ export const machineProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'slots',
-    summary:
-      'What tasks run on: `cores`, or the `gpus` of the nodes (default `gpus` where there is `gpus`, else `cores`).',
+    summary: 'What a task runs on: `cores` or `gpus` (default `gpus` if the machine has `gpus`, else `cores`).',
     takes: '`cores` or `gpus`',
     example: 'slots gpus',
     content: { form: 'word', choices: slotKinds },
@@ -153,7 +152,7 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'inside',
     summary:
-      'Whether distances inside a node count: `counted` or `free` (default `counted` where tasks run on GPUs, else `free`).',
+      'Whether distances inside a node count: `counted` or `free` (default `counted` if tasks run on GPUs, else `free`).',
     takes: '`counted` or `free`',
     example: 'inside counted',
     content: { form: 'word', choices: ['counted', 'free'] },
@@ -161,7 +160,7 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'node',
     summary:
-      'The inside of a compute node as a file tells it, instead of `sockets` and `cores` (which may leave some of its cores out), and instead of `gpus` where `slots gpus` stands.',
+      'The inside of a node, read from a file instead of `sockets` and `cores`, and of `gpus` with `slots gpus`. `cores` may limit the cores of the file.',
     takes: '`from` and a file in double quotes',
     example: 'node from "node.xml"',
     content: { form: 'choice', source: 'node-sources' },
@@ -169,7 +168,7 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'routing',
     summary:
-      'How packets travel; default: dimension-order where there are dimensions, up-down for `switches`, minimal elsewhere.',
+      'Routes of packets. Default: `dimension-order` for `torus`, `mesh` and `hypercube`, `up-down` for `switches` and `irregular`, else `minimal`.',
     takes: 'the name of a routing',
     example: 'routing dimension-order',
     content: { form: 'choice', source: 'routings' },
@@ -177,14 +176,14 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'bandwidth',
     summary:
-      'Bytes per second over one cable, over one along each axis, or of groups of links in parentheses; gives the congestion time.',
+      'Bytes per second of a link: of all links, by axis, or by group in parentheses. Gives the congestion time.',
     takes: 'a rate, one for each axis with commas between them, or groups of links with their rates in parentheses',
     example: 'bandwidth 10 GB/s',
     content: { form: 'link-figure', unit: 'rate' },
   },
   {
     word: 'latency',
-    summary: 'Time of one hop, along each axis, or of groups of links in parentheses; gives the latency of a byte.',
+    summary: 'Time of one hop: of all links, by axis, or by group in parentheses. Gives the latency of a byte.',
     takes: 'a time, one for each axis with commas between them, or groups of links with their times in parentheses',
     example: 'latency 100 ns',
     content: { form: 'link-figure', unit: 'time' },
@@ -192,7 +191,7 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'cables',
     summary:
-      'Cables side by side where the topology has one link between two routers, by axis or by group of links (default 1): a link carries as much as all of them.',
+      'Parallel links instead of each link of the topology, by axis or by group (default 1). The link has their combined bandwidth.',
     takes:
       'a whole number, one for each axis with commas between them, or groups of links with their numbers in parentheses',
     example: 'cables(x 2, z 2)',
@@ -207,14 +206,15 @@ export const machineProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'interface',
-    summary: 'Bandwidth of the network interface of a node: of its link to the router, also where that is no hop.',
+    summary:
+      'Bandwidth of the link between a node and its router. It also applies if this link does not count as a hop.',
     takes: 'a rate',
     example: 'interface 1 GB/s',
     content: { form: 'rate' },
   },
   {
     word: 'switch',
-    summary: 'Time a message spends in a switch or router; part of the latency of a byte.',
+    summary: 'Delay of a message in a switch or router, part of the latency of a byte.',
     takes: 'a time',
     example: 'switch 100 ns',
     content: { form: 'time' },
@@ -222,7 +222,7 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'queue-pair',
     summary:
-      'Time of a queue pair of the network interface for a message, and as long of the hardware behind it, in the queueing model of clusters (default none): one time for all messages, or times at ascending sizes.',
+      'Service time of a queue pair for a message, in the queueing model of clusters (default none): one time, or times at ascending sizes. The hardware behind it takes as long.',
     takes: 'a time, or sizes with their times and commas between them',
     example: 'queue-pair 1 KiB 2.95 us, 64 KiB 57.9 us',
     content: { form: 'phrase', words: [] },
@@ -240,21 +240,21 @@ const aTrainingStep = {
 export const jobProperties: readonly PropertySpecification[] = [
   {
     word: 'tasks',
-    summary: 'How many tasks the job has, where they form no grid.',
+    summary: 'Number of tasks, for a job without a grid.',
     takes: 'a whole number',
     example: 'tasks 64',
     content: { form: 'integer', minimum: 1, maximum: taskLimit },
   },
   {
     word: 'grid',
-    summary: 'The tasks form a grid; task id = i + I · (j + J · k).',
+    summary: 'Sides of the grid of tasks. Task number = i + I · (j + J · k).',
     takes: 'a shape',
     example: 'grid 4 x 4',
     content: { form: 'shape', maximum: taskLimit },
   },
   {
     word: 'stencil',
-    summary: 'Every task talks to its neighbours on the grid, as a built-in or declared stencil says.',
+    summary: 'Each task sends to its neighbours on the grid, by a built-in or declared stencil.',
     takes: 'the name of a stencil',
     example: 'stencil five-point',
     content: { form: 'choice', source: 'stencils' },
@@ -262,28 +262,28 @@ export const jobProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'pattern',
-    summary: 'Who talks to whom follows a built-in pattern.',
+    summary: 'A built-in pattern of communicating pairs.',
     takes: 'the name of a pattern',
     example: 'pattern all-to-all',
     content: { form: 'choice', source: 'patterns' },
   },
   {
     word: 'table',
-    summary: 'Who talks to whom stands in a declared table.',
+    summary: 'A declared table of communicating pairs.',
     takes: 'the name of a table',
     example: 'table ring8',
     content: { form: 'choice', source: 'tables' },
   },
   {
     word: 'skeleton',
-    summary: 'The messages of a benchmark in their order, with what each waits for; their sum is the traffic.',
+    summary: 'Messages of a benchmark in order, with dependencies. Their sum is the traffic.',
     takes: 'the name of a skeleton',
     example: 'skeleton cg(class A, iterations 10)',
     content: { form: 'choice', source: 'skeletons' },
   },
   {
     word: 'trace',
-    summary: 'The messages of a recorded run in their order, from a file; their sum is the traffic.',
+    summary: 'Messages of a recorded run in order, from a file. Their sum is the traffic.',
     takes: 'a file in double quotes',
     example: 'trace "cg.goal" as goal(computing ignored)',
     content: { form: 'choice', source: 'traces' },
@@ -291,7 +291,7 @@ export const jobProperties: readonly PropertySpecification[] = [
   {
     word: 'collective',
     summary:
-      'The messages of a collective operation, of all tasks or of those of a list; `bytes` is what a rank gives.',
+      'Messages of a collective operation, among all tasks or those in a list. `bytes` is the contribution of a rank.',
     takes: 'the name of a collective operation',
     example: 'collective all-reduce [0..7](algorithm ring)',
     content: { form: 'choice', source: 'collectives' },
@@ -299,14 +299,14 @@ export const jobProperties: readonly PropertySpecification[] = [
   {
     word: 'parallelism',
     summary:
-      'The traffic of a training step of a large language model: how tensors, sequences, pipeline stages, data and experts are spread over the tasks. Needs `layers`, `hidden`, `sequence` and `batch`.',
+      'Traffic of a training step of a large language model, by degrees of parallelism. Needs `layers`, `hidden`, `sequence` and `batch`.',
     takes: '`tensor`, `context`, `pipeline`, `data` and `expert` with their degrees, and commas between them',
     example: 'parallelism tensor 8, pipeline 4, data 16, expert 8',
     content: { form: 'phrase', words: parallelismWords },
   },
   {
     word: 'layers',
-    summary: 'Layers of the model that is trained.',
+    summary: 'Layers of the model.',
     takes: 'a whole number',
     example: 'layers 96',
     content: { form: 'integer', minimum: 1, maximum: 2 ** 20 },
@@ -314,7 +314,7 @@ export const jobProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'hidden',
-    summary: 'Numbers of a token between two layers of the model.',
+    summary: 'Width of the model: numbers of a token between two layers.',
     takes: 'a whole number',
     example: 'hidden 12288',
     content: { form: 'integer', minimum: 1, maximum: 2 ** 24 },
@@ -339,7 +339,7 @@ export const jobProperties: readonly PropertySpecification[] = [
   {
     word: 'training',
     summary:
-      'How a training step keeps its state and sends it: micro batches, sizes, experts, algorithms (default `replicated`).',
+      'How the training step keeps and sends its state (default `replicated`), with micro-batches, sizes, experts and algorithms.',
     takes: 'the name of a way to keep state',
     example: 'training zero-1(micro-batch 2, sequence-parallel on)',
     content: { form: 'choice', source: 'trainings' },
@@ -371,7 +371,7 @@ export const jobProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'periodic',
-    summary: 'The grid wraps: the last task of an axis is a neighbour of the first.',
+    summary: 'The grid wraps: the last task along an axis is a neighbour of the first.',
     takes: 'nothing',
     example: 'periodic',
     content: { form: 'flag' },
@@ -379,7 +379,7 @@ export const jobProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'coordinates',
-    summary: 'A file with a line `x y [z]` per task: where it lives in the problem; mappers may use it.',
+    summary: 'A file with a line `x y [z]` for each task, its position in the problem. Some mappers use it.',
     takes: 'a file in double quotes',
     example: 'coordinates "positions.txt"',
     content: { form: 'file' },
@@ -389,7 +389,7 @@ export const jobProperties: readonly PropertySpecification[] = [
 export const stencilProperties: readonly PropertySpecification[] = [
   {
     word: 'dimensions',
-    summary: 'Dimensions of the grids that the stencil fits.',
+    summary: 'Number of dimensions of the grid.',
     takes: 'a whole number',
     example: 'dimensions 3',
     content: { form: 'integer', minimum: 1, maximum: dimensionLimit },
@@ -397,7 +397,7 @@ export const stencilProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'offset',
-    summary: 'Every task sends to the task at this offset; `weight` multiplies the bytes (default 1).',
+    summary: 'Each task sends to the task at this offset. `weight` multiplies the bytes (default 1).',
     takes: 'one whole number per dimension in parentheses',
     example: 'offset (1, 0, 0) weight 0.5',
     content: { form: 'offset' },
@@ -419,21 +419,21 @@ export const tableProperties: readonly PropertySpecification[] = [
 export const simulationProperties: readonly PropertySpecification[] = [
   {
     word: 'replay',
-    summary: 'When the messages of a job are sent: as what they wait for arrives (the usual), or at given times.',
+    summary: 'When messages are sent: after their dependencies (`causal`, default), or at given times.',
     takes: '`causal`, `open` or, in an experiment, `saturation`',
     example: 'replay open(speed 8)',
     content: { form: 'choice', source: 'replays' },
   },
   {
     word: 'background',
-    summary: 'Messages that other jobs send meanwhile.',
+    summary: 'Messages of other jobs at the same time.',
     takes: 'the name of a kind of background',
     example: 'background uniform(rate 0.016, nodes idle)',
     content: { form: 'choice', source: 'backgrounds' },
   },
   {
     word: 'budget',
-    summary: 'Where a simulation ends that takes longer: in `cycles` of the network, or a time of computing.',
+    summary: 'End of a longer simulation: `cycles` of the network, or computing time.',
     takes: 'a time or a number of `cycles`',
     example: 'budget 10000000 cycles',
     content: { form: 'phrase', words: ['cycles', 'us', 'ms', 's'] },
@@ -451,14 +451,14 @@ export const placementProperties: readonly PropertySpecification[] = [
   {
     word: 'jobs',
     summary:
-      'The jobs to place, in order: later ones take what the earlier left. Each may have nodes and a mapper of its own: `a(allocate nodes [0..15], map rcb)`.',
+      'The jobs to place, in order. Each may have its own nodes and mapper: `a(allocate nodes [0..15], map rcb)`.',
     takes: 'names of jobs, with commas between them',
     example: 'jobs scatter, shuffle',
     content: { form: 'names', of: 'job', several: true },
   },
   {
     word: 'machine',
-    summary: 'The machine that the jobs run on.',
+    summary: 'The machine of the jobs.',
     takes: 'the name of a machine',
     example: 'machine small',
     content: { form: 'names', of: 'machine', several: false },
@@ -466,36 +466,35 @@ export const placementProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'allocate',
-    summary: 'Which nodes the jobs get (default `all`).',
+    summary: 'How nodes are allocated to jobs (default `all`).',
     takes: 'the name of an allocator',
     example: 'allocate random(count 512)',
     content: { form: 'choice', source: 'allocators' },
   },
   {
     word: 'map',
-    summary: 'Where each task goes among those nodes (default `auto`).',
+    summary: 'How tasks are mapped to slots of these nodes (default `auto`).',
     takes: 'the name of a mapper',
     example: 'map rcb',
     content: { form: 'choice', source: 'mappers' },
   },
   {
     word: 'rails',
-    summary: 'How tasks use the rails of their nodes, where nodes have several (default `stripe`).',
+    summary: 'How tasks use several rails of their nodes (default `stripe`).',
     takes: 'the name of a way',
     example: 'rails own',
     content: { form: 'choice', source: 'rail-uses' },
   },
   {
     word: 'seed',
-    summary: 'Any integer (default 1); the same file gives the same answer on every machine.',
+    summary: 'Seed of the random numbers (default 1). The same file gives the same result on every computer.',
     takes: 'a whole number',
     example: 'seed 7',
     content: { form: 'integer', minimum: -amountLimit, maximum: amountLimit },
   },
   {
     word: 'simulate',
-    summary:
-      'Through which network the messages of the jobs travel when they are simulated: a declared one, or one written in place.',
+    summary: 'Network of a simulation: a declared one, or one written in place.',
     takes: 'the name of a network, or a switching with its figures',
     example: 'simulate torus-2010',
     content: { form: 'choice', source: 'networks' },

@@ -48,7 +48,7 @@ export const declarations: readonly DeclarationSpecification[] = [
   },
   {
     kind: 'job',
-    summary: 'A parallel program: its tasks and what they say to each other.',
+    summary: 'A parallel program: its tasks and their traffic.',
     example: 'job heat { grid 4 x 4  stencil five-point }',
     properties: jobProperties,
     oneOf: [
@@ -67,13 +67,13 @@ export const declarations: readonly DeclarationSpecification[] = [
   },
   {
     kind: 'table',
-    summary: 'Who sends how much to whom, pair by pair.',
+    summary: 'Traffic between pairs of tasks.',
     example: 'table pair { 0 -> 1 : 40 }',
     properties: tableProperties,
   },
   {
     kind: 'placement',
-    summary: 'Jobs placed on a machine: an allocation, a mapping and what they cost.',
+    summary: 'Jobs on a machine, with an allocation and a mapping.',
     example: 'placement first-try { job heat  machine small  map row-major }',
     properties: placementProperties,
     oneOf: [{ words: ['job', 'jobs'], says: 'A placement has `job` or `jobs`, not both: join them in `jobs`.' }],
@@ -86,13 +86,13 @@ export const declarations: readonly DeclarationSpecification[] = [
   },
   {
     kind: 'network',
-    summary: 'How messages travel through a machine, for simulations.',
+    summary: 'How a simulation sends messages through a machine.',
     example: 'network flits { switching wormhole  router 3 cycles }',
     properties: networkProperties,
   },
   {
     kind: 'experiment',
-    summary: 'Streams, schedulers, allocators and mappers crossed, repeated and compared.',
+    summary: 'Streams, jobs, schedulers, allocators and mappers that are combined, replicated and compared.',
     example: 'experiment load { stream thesis  machine small  allocate rbs, gabl }',
     properties: experimentProperties,
     oneOf: [{ words: ['stream', 'job', 'jobs', 'traffic'] }, { words: ['seeds', 'replications', 'until'] }],

@@ -147,6 +147,15 @@ experiment full { job cg machine net network wormhole(packet 16) map random repl
     expect(known.filter((path) => !found.has(path))).toEqual([]);
   });
 
+  it('names every key of `describe --json`', async () => {
+    const found = new Set<string>();
+    const samples = ['fabrics/leaf-spine', 'fabrics/cloud', 'broken', 'speeds', 'autonet'];
+    for (const sample of samples)
+      for (const path of pathsOf(await printed(['describe', `samples/${sample}.place`, '--json']))) found.add(path);
+    expect(found.size).toBeGreaterThan(30);
+    expect([...found].filter((path) => !named.has(/\w+$/.exec(path)?.[0] ?? ''))).toEqual([]);
+  });
+
   it('lists the columns of the CSV of `compare` in their order', async () => {
     const item = /^- `compare`:[\s\S]*?(?=^- )/m.exec(tables)?.[0] ?? '';
     const [columns = '', ofSeeds = ''] = item
@@ -162,6 +171,13 @@ experiment full { job cg machine net network wormhole(packet 16) map random repl
     const more = (await head('--seeds', '1..2'))?.slice(listed.length) ?? [];
     expect(more.slice(0, 2)).toEqual([...ofSeeds.matchAll(/`(\w+)`/g)].map(([, name]) => name));
     expect(more.slice(1)).toEqual(listed.map((name) => `${name}Deviation`).filter((name) => more.includes(name)));
+  });
+
+  it('lists the columns of the CSV of `simulate` in their order', async () => {
+    const item = /^- `simulate`:[\s\S]*?(?=^\n)/m.exec(tables)?.[0] ?? '';
+    const listed = [...item.matchAll(/`(\w+)`/g)].map(([, name]) => name).slice(1);
+    const { out } = await placewright.run(['simulate', 'samples/traces/halo.place', 'benchmark', '--csv', '-']);
+    expect(out.split(/\r?\n/)[0]?.split(',')).toEqual(listed);
   });
 
   it('lists the columns of the CSV of `losses` in their order', async () => {

@@ -2,6 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allocators } from '../../server/allocation/catalogue.ts';
+import { mostFiles } from '../../server/entrypoints/filesInPieces.ts';
+import { logFileLimit, machineFileLimit, placeFileLimit, tableFileLimit } from '../../server/entrypoints/platform.ts';
 import {
   exportFormats,
   fabricFormats,
@@ -11,11 +13,13 @@ import {
   tableFormats,
   traceFormats,
 } from '../../server/interchange/catalogue.ts';
+import { fabricLimits } from '../../server/interchange/fabrics/builder.ts';
 import { codeGroups, problemCodes, studyCodes } from '../../server/language/codes.ts';
 import {
   backgrounds,
   comparisonEntries,
   estimateKinds,
+  formPartMeanings,
   jobSizes,
   metricEntries,
   openTraffic,
@@ -25,12 +29,25 @@ import {
   switchingEntries,
   trafficPatterns,
 } from '../../server/language/experimentWords.ts';
+import { dimensionLimit } from '../../server/language/propertyForms.ts';
 import { declarations } from '../../server/language/schema.ts';
 import type { DeclarationKind } from '../../server/language/tree.ts';
+import { frequencyUnits, rateUnits, shownUnits, sizeUnits, timeUnits } from '../../server/language/units.ts';
 import { criteria } from '../../server/mapping/criteria/catalogue.ts';
 import { mappers } from '../../server/mapping/catalogue.ts';
 import type { CatalogueEntry } from '../../server/model/catalogue.ts';
+import { hostNameLimit } from '../../server/model/hostlist.ts';
+import { taskLimit } from '../../server/model/job.ts';
+import { linkLimit, nodeLimit, slotLimit } from '../../server/model/machine.ts';
+import { mostChannels } from '../../server/model/networkModel.ts';
+import { mostGpus } from '../../server/model/nodeInside.ts';
+import { formatBytes, formatNumber } from '../../server/model/quantities.ts';
+import { mostRails } from '../../server/model/rails.ts';
+import { mostOperations, mostTraceTasks } from '../../server/model/workload.ts';
 import { distanceModels, railUses, routings, topologies } from '../../server/network/catalogue.ts';
+import { graphRouterLimit } from '../../server/network/routings/graphRouting.ts';
+import { denseTaskLimit } from '../../server/optimisation/dense/denseProblem.ts';
+import { tableSiteLimit } from '../../server/optimisation/problem/siteCosts.ts';
 import { schedulers } from '../../server/scheduling/catalogue.ts';
 import { distributions } from '../../server/scheduling/distributions.ts';
 import {
@@ -40,8 +57,10 @@ import {
   trainings,
   traceOptions,
 } from '../../server/simulation/workloads/catalogue.ts';
+import { memoryLimit } from '../../server/study/memory.ts';
 import { metrics } from '../../server/study/metrics/catalogue.ts';
 import { patterns, stencils } from '../../server/traffic/catalogue.ts';
+import { pairLimit } from '../../server/traffic/pairs.ts';
 import { root } from '../../tools/run.ts';
 import { inEnglish } from '../manifest/words.ts';
 import {
@@ -55,6 +74,9 @@ import {
 } from './catalogueTables.ts';
 import { codeRows, codeTable } from './codeRows.ts';
 import { expectGenerated, expectGeneratedBlock } from './generatedBlock.ts';
+
+const isNoDistribution = ({ name }: CatalogueEntry): boolean =>
+  !distributions.some((distribution) => distribution.name === name);
 
 /** The page of each generated table: the catalogue, and what its anchors begin with. */
 const catalogues: Readonly<Record<string, Readonly<Record<string, readonly [string, readonly CatalogueEntry[]]>>>> = {
@@ -98,8 +120,9 @@ const catalogues: Readonly<Record<string, Readonly<Record<string, readonly [stri
   schedulers: {
     schedulers: ['scheduler', schedulers],
     distributions: ['distribution', distributions],
-    services: ['service', services],
-    'job-sizes': ['size', jobSizes],
+    // Those that are distributions are in the table above.
+    services: ['service', services.filter(isNoDistribution)],
+    'job-sizes': ['size', jobSizes.filter(isNoDistribution)],
     estimates: ['estimates', estimateKinds],
     'stream-traffic': ['traffic', trafficPatterns],
   },
@@ -130,6 +153,35 @@ const pageOfDeclaration: Readonly<Record<DeclarationKind, string>> = {
   experiment: 'experiment',
 };
 
+/** What this version can work with, with the constants that say it. */
+const limits: readonly (readonly [string, number | string])[] = [
+  ['memory of a program with its machines, jobs and reports', formatBytes(memoryLimit)],
+  ['slots of a machine', slotLimit],
+  ['routers, and nodes, of a machine', nodeLimit],
+  ['directed links of a machine', linkLimit],
+  ['routers of a machine whose routing keeps tables of all pairs', graphRouterLimit],
+  ['rails of a node', mostRails],
+  ['GPUs of a node', mostGpus],
+  ['virtual channels of a link', mostChannels],
+  ['dimensions of a grid, stencil or network', dimensionLimit],
+  ['tasks of a job', taskLimit],
+  ['ordered pairs of communicating tasks of a job', pairLimit],
+  ['sends, receives and computations of a trace', mostOperations],
+  ['tasks of a trace', mostTraceTasks],
+  ['files of one table or trace', mostFiles],
+  ['switches of a fabric file', fabricLimits.switches],
+  ['hosts of a fabric file', fabricLimits.hosts],
+  ['links of a fabric file', fabricLimits.cables],
+  ['names of a hostlist', hostNameLimit],
+  ['tasks of `tabu`', denseTaskLimit],
+  ['nodes whose costs are kept for all pairs', tableSiteLimit],
+  ['length of a `.place` file', formatBytes(placeFileLimit)],
+  ['length of a table file', formatBytes(tableFileLimit)],
+  ['length of a fabric or node file', formatBytes(machineFileLimit)],
+  ['length of a job log', formatBytes(logFileLimit)],
+  ['amount in a table', '2^53'],
+];
+
 type SettingsOf = Readonly<Record<string, SettingSpecification>>;
 
 interface Manifest {
@@ -150,6 +202,41 @@ describe('docs/reference', () => {
 
   it('lists the metrics as they are', () => {
     expectGeneratedBlock(pageOf('metrics'), 'metrics', metricTable(metrics));
+  });
+
+  it('lists the default routings as the topologies have them', () => {
+    const rows = topologies.map(({ name, defaultRouting }) => [`\`${name}\``, `\`${defaultRouting}\``]);
+    expectGeneratedBlock(pageOf('topologies'), 'default-routings', table(['topology', 'default routing'], rows));
+  });
+
+  it('lists the limits as they are', () => {
+    const rows = limits.map(([what, most]) => [what, typeof most === 'string' ? most : formatNumber(most)]);
+    expectGeneratedBlock(pageOf('limits'), 'limits', table(['what', 'at most'], rows));
+  });
+
+  it('lists the parts of short runs as they are', () => {
+    const rows = Object.entries(formPartMeanings).map(([part, meaning]) => [
+      `${anchor(`part-${part}`)}\`${part}\``,
+      meaning,
+    ]);
+    expectGeneratedBlock(pageOf('commands-experiments'), 'form-parts', table(['part', 'meaning'], rows));
+  });
+
+  it('lists the units as they are', () => {
+    const rows = [
+      ['size', sizeUnits, '`64 KiB`'],
+      ['time', timeUnits, '`1.5 us`'],
+      ['rate', rateUnits, '`10 GB/s`'],
+      ['frequency', frequencyUnits, '`100/s`'],
+    ] as const;
+    const cells = rows.map(([name, units, example]) => [
+      name,
+      shownUnits(units)
+        .map((unit) => `\`${unit}\``)
+        .join(', '),
+      example,
+    ]);
+    expectGeneratedBlock(pageOf('language'), 'units', table(['quantity', 'units', 'example'], cells));
   });
 
   it.each(declarations)('lists the properties of $kind as the parser knows them', (declaration) => {
@@ -182,6 +269,18 @@ describe('docs/reference', () => {
       `\`${mac}\``,
     ]);
     expectGeneratedBlock(editor, 'keys', table(['command', 'keys', 'macOS'], keys));
+  });
+
+  it('calls the buttons and panels of the editor as the editor does', () => {
+    const shown = ['package.nls.json', 'l10n/bundle.l10n.de.json', 'server/language/service/codeLens.ts']
+      .map((file) => readFileSync(resolve(root, file), 'utf8'))
+      .join('\n');
+    const page = readFileSync(resolve(root, pageOf('editor')), 'utf8').replace(/<!-- generated[^]*?<!-- end.*-->/g, '');
+    const names = [...page.matchAll(/(?<![*\w])\*([^*\n]+)\*(?![*\w])/g)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(20);
+    const ofVsCode = ['Placewright:', 'Placewright', 'Tasks: Run Task'];
+    const unknown = names.filter((name) => !shown.includes(name.replace('Placewright: ', '')));
+    expect([...new Set(unknown)].filter((name) => !ofVsCode.includes(name))).toEqual([]);
   });
 
   it.each(codeGroups)('lists the codes of $title as they are', (group) => {

@@ -31,7 +31,7 @@ const quoting = (quoted: string, rest = '') =>
 describe('hover shows', () => {
   const summary = summaryWith({ notes: ['auto chose rcb: 1 hop-bytes'], hotLinkCount: 3 });
   it.each<[what: string, marked: string, word: string, parts: readonly string[]]>([
-    ['a metric that is quoted', quoting('make|span random : 5'), 'makespan', ['time of the last end']],
+    ['a metric that is quoted', quoting('make|span random : 5'), 'makespan', ['time when the last job ends']],
     ['a row that is quoted', quoting('makespan ran|dom : 5'), 'random', ['map random', '*Source:']],
     [
       'what is added to a quoted number',

@@ -9,7 +9,7 @@ const averageHops: MetricEntry = {
   key: 'averageHops',
   label: 'Average hops',
   unit: 'hops',
-  definition: 'mean of hops over the pairs (unweighted)',
+  definition: 'mean of hops over the pairs, unweighted',
   column: { place: 2 },
   summary: { place: 1 },
   sort: { word: 'average-hops', place: 4 },
@@ -21,7 +21,7 @@ const hopVariance: MetricEntry = {
   key: 'hopVariance',
   label: 'Hop variance',
   unit: 'hops²',
-  definition: 'population variance over the same pairs',
+  definition: 'population variance of hops over the pairs',
   isPictured: false,
   value: (metrics) => metrics.hopVariance,
 };
@@ -30,7 +30,7 @@ const maximumHops: MetricEntry = {
   key: 'maximumHops',
   label: 'Maximum hops',
   unit: 'hops',
-  definition: 'maximum over the same pairs',
+  definition: 'maximum of hops over the pairs',
   column: { place: 3 },
   summary: { place: 2, header: 'Maximum' },
   value: (metrics) => metrics.maximumHops,
@@ -40,7 +40,7 @@ export const hopBytes: MetricEntry = {
   key: 'hopBytes',
   label: 'Hop-bytes',
   unit: 'bytes',
-  definition: 'Σ w · hops, with `insideHopBytes` where distances inside nodes count',
+  definition: 'Σ w · hops, including `insideHopBytes` if distances inside nodes count',
   column: { place: 1 },
   summary: { place: 3 },
   sort: { word: 'hop-bytes', place: 1 },
@@ -61,10 +61,9 @@ const mappingCoefficient: MetricEntry = {
   label: 'Mapping coefficient',
   unit: 'bytes',
   definition:
-    'Σ w · d, d the equivalent distance between the processors (Orduña et al. 2004): 0 within a node; else the ' +
-    "routers' equivalent distance, plus 2 where the machine has host links. Where there is one route per pair, as " +
-    'under dimension-order routing, that is its number of links',
-  needs: 'few enough pairs of routers for their distances',
+    'Σ w · d, with the equivalent distance d of Orduña et al. (2004): 0 within a node, else that of the routers, plus 2 ' +
+    'with host links. With one route per pair, d is its number of links',
+  needs: 'a number of router pairs whose distances can be computed',
   column: { place: 6 },
   value: (metrics) => metrics.mappingCoefficient,
 };
@@ -85,7 +84,7 @@ export const meanLinkLoad: MetricEntry = {
   key: 'meanLinkLoad',
   label: 'Mean link load',
   unit: 'bytes',
-  definition: 'mean over all directed links of the machine, without those of failed switches and nodes',
+  definition: 'mean over all directed links of the machine, except those of failed switches and nodes',
   value: (metrics) => metrics.meanLinkLoad,
 };
 
@@ -103,7 +102,7 @@ const congestionTime: MetricEntry = {
   label: 'Congestion time',
   unit: 'seconds',
   definition:
-    'max over links of load / bandwidth of the link, links of hosts too; on a torus, mesh or hypercube those of `interface`',
+    'maximum over links of load / bandwidth, host links included; on a torus, mesh or hypercube those of `interface`',
   needs: '`bandwidth` or `interface` of the machine',
   column: { place: 5, onlyWhereKnown: true },
   // Without a bandwidth all links are alike: the order by load is that by time, whatever it is.
@@ -125,8 +124,8 @@ export const waiting: MetricEntry = {
   shortLabel: 'Waiting',
   unit: 'seconds',
   definition:
-    'how long a message waits by the queueing model of Soryani et al. (2013, equations 5 to 12), mean over all ' +
-    'messages; `null` where messages come faster than they go',
+    'mean wait time of a message in the queueing model of Soryani et al. (2013, equations 5 to 12); `null` if a server ' +
+    'is overloaded',
   column: { place: 7, onlyWhereKnown: true },
   sort: { word: 'waiting', place: 5, instead: hopBytes },
   value: (metrics) => metrics.queueing?.waiting,
@@ -153,7 +152,7 @@ const messageTime: MetricEntry = {
   key: 'messageTime',
   label: 'Time per message',
   unit: 'seconds',
-  definition: 'from the sending of a message to its arrival, served and waiting (equation 1), mean over all messages',
+  definition: 'mean time from the sending of a message to its arrival: service and waiting (equation 1)',
   isPictured: false,
   value: (metrics) => metrics.queueing?.messageTime,
 };
@@ -163,7 +162,7 @@ export const highestUtilisation: MetricEntry = {
   key: 'highestUtilisation',
   label: 'Busiest server',
   unit: 'share',
-  definition: 'the share of its time that the busiest server works',
+  definition: 'utilisation of the busiest server',
   column: { place: 8, onlyWhereKnown: true },
   sort: { word: 'busiest-server', place: 6, instead: hopBytes },
   value: (metrics) => metrics.queueing?.highestUtilisation,
@@ -174,7 +173,7 @@ const utilisationOf = (kind: 'memory' | 'port' | 'queuePair' | 'switch', label: 
   key: `${kind}Utilisation`,
   label,
   unit: 'share',
-  definition: `the same of ${what} alone`,
+  definition: `highest utilisation of ${what}`,
   isPictured: false,
   value: (metrics) => metrics.queueing?.[`${kind}Utilisation`],
 });
@@ -184,7 +183,7 @@ const overloadedServers: MetricEntry = {
   key: 'overloadedServers',
   label: 'Overloaded servers',
   unit: 'count',
-  definition: 'servers that would have to work all of their time or more: messages come to them faster than they go',
+  definition: 'number of servers with a utilisation of 100 % or more',
   isPictured: false,
   value: (metrics) => metrics.queueing?.overloadedServers,
 };

@@ -10,8 +10,8 @@ export const insideHopBytes = derivedMetric({
   shortLabel: 'Inside nodes',
   unit: 'bytes',
   definition:
-    'Σ w · distance inside nodes, part of `hopBytes`: between two GPUs of a node, and of two nodes from both to the network adapter',
-  needs: 'distances inside nodes that count: `gpus`, or `inside counted`',
+    'Σ w · distance inside nodes, part of `hopBytes`: between two GPUs of a node, or from GPUs of two nodes to their NICs',
+  needs: 'distances inside nodes: `gpus`, or `inside counted`',
   measure: ({ machine, jobs, cancellation }) => {
     const inside = insideHopsOf(machine);
     if (inside === undefined) return undefined;

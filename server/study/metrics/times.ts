@@ -14,7 +14,7 @@ export const linkTime = derivedMetric({
   key: 'linkTime',
   label: 'Link time',
   unit: 'seconds',
-  definition: 'Σ over links of load / bandwidth of the link: how long all links together work, time-weighted hops',
+  definition: 'Σ over links of load / bandwidth: total busy time of all links, or time-weighted hops',
   needs: '`bandwidth` of the machine',
   isPictured: false,
   measure: ({ machine, linkLoads }) => {
@@ -30,8 +30,8 @@ export const weightedLatency = derivedMetric({
   label: 'Latency',
   unit: 'seconds',
   definition:
-    'what a byte waits on its way with nothing in the way of anything, mean over all bytes: `latency` of each link that it ' +
-    'crosses, and `switch` of each router or switch; 0 within a node',
+    'zero-load latency, averaged over all bytes: `latency` of each link on the route, plus `switch` of each router or ' +
+    'switch; 0 within a node',
   needs: '`latency` or `switch` of the machine',
   isPictured: false,
   measure: ({ machine, jobs, linkLoads, metrics, cancellation }) => {
@@ -61,7 +61,7 @@ export const memoryTime = derivedMetric({
   key: 'memoryTime',
   label: 'Memory time',
   unit: 'seconds',
-  definition: 'max over nodes of the bytes between its tasks / `memory`: what stays in a node takes its time as well',
+  definition: 'maximum over nodes of the bytes between its tasks / `memory`',
   needs: '`memory` of the machine',
   isPictured: false,
   measure: ({ machine, jobs, cancellation }) => {
