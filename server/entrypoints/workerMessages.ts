@@ -80,7 +80,7 @@ interface ThreadCalls extends ForwardedCalls {
   /** The same of a job or a table that is placed nowhere. */
   readonly 'job-traffic': Call<JobTrafficParameters, TrafficAnswer>;
   /** The picture of a machine. */
-  readonly machine: Call<MachineParameters, MachineOutcome>;
+  readonly machine: Call<MachineParameters, SceneOutcome>;
   /** What is known of the experiments of a program without running them. */
   readonly 'describe-experiments': Call<ExperimentsParameters, readonly ExperimentDescribed[]>;
   /**
@@ -170,11 +170,6 @@ interface MachineParameters extends Reading, Cancellable {
   readonly uri: string;
   readonly description: MachineDescription;
 }
-
-/** `fault`: the machine is shown, and no job can run on it. */
-export type MachineOutcome =
-  | { readonly kind: 'scene'; readonly scene: EncodedScene; readonly fault?: string }
-  | { readonly kind: 'nothing'; readonly reason: string };
 
 interface ExperimentsParameters extends Checked<'program' | 'experiments'>, Cancellable {
   /** The `.place` document, beside which results are kept. */
@@ -333,5 +328,7 @@ export interface ExperimentDescribed {
   readonly isDamaged: boolean;
 }
 
+/** A picture, drawn and encoded by the thread that has what it shows. `fault`: the machine is shown, and no job can run on it. */
 export type SceneOutcome =
-  { readonly kind: 'scene'; readonly scene: EncodedScene } | { readonly kind: 'nothing'; readonly reason: string };
+  | { readonly kind: 'scene'; readonly scene: EncodedScene; readonly fault?: string }
+  | { readonly kind: 'nothing'; readonly reason: string };

@@ -14,9 +14,10 @@ import { whileAsked, type CancelCell } from '../cancelCell.ts';
 import type { Order, ReadPolicyMessage } from '../workerMessages.ts';
 import { refusalOf, type WorkerHandle } from './workerHandle.ts';
 
-/** Answers of this thread. Threads that it asks see in the cell that the request was cancelled. */
-export type RequestAnswers = {
+/** Answers of this thread, from what they depend on. Threads that it asks see in the cell that the request was cancelled. */
+export type RequestAnswers<Dependencies> = {
   readonly [Name in Exclude<RequestName, ForwardedName>]: (
+    dependencies: Dependencies,
     parameters: ParametersOf<Name>,
     cell: CancelCell,
     token: CancellationToken,
@@ -39,24 +40,23 @@ export interface ForwardingThreads {
 }
 
 /** Answers every request of the table, and takes every notification. */
-export function answerCalls(
+export function answerCalls<Dependencies extends ForwardingThreads>(
   connection: Connection,
-  threads: ForwardingThreads,
-  answers: RequestAnswers,
+  dependencies: Dependencies,
+  answers: RequestAnswers<Dependencies>,
   handlers: NotificationHandlers,
 ): void {
   for (const name of Object.keys(requests) as RequestName[]) {
     const { lost }: { readonly lost?: (reason: string) => unknown } = requests[name];
-    const answer = isForwarded(name)
-      ? (parameters: never, cell: CancelCell) => forward(threads, name, parameters, cell)
-      : answers[name];
     // The token comes last, behind the parameters, which may be absent.
     connection.onRequest<unknown, never>(methodOf(name), (...received: unknown[]) => {
       const token = received.at(-1) as CancellationToken;
       const parameters = (received.length > 1 ? received[0] : {}) as never;
       return whileAsked(token, async (cell) => {
         try {
-          return await answer(parameters, cell, token);
+          return await (isForwarded(name)
+            ? forward(dependencies, name, parameters, cell)
+            : answers[name](dependencies, parameters, cell, token));
         } catch (fault) {
           if (lost === undefined) throw fault;
           return lost(refusalOf(fault));

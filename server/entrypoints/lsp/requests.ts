@@ -13,9 +13,15 @@ import { idle, type PlacementStatus } from '../../study/report.ts';
 import type { CancelCell } from '../cancelCell.ts';
 import { threadsShareMemory } from '../platform.ts';
 import type { TrafficDeclaration } from '../traffic.ts';
-import type { MachineOutcome } from '../workerMessages.ts';
+import type { SceneOutcome } from '../workerMessages.ts';
 import type { Analyses, Analysis } from './analyses.ts';
-import { answerCalls, tellEditor, type ForwardingThreads, type NotificationHandlers } from './dispatcher.ts';
+import {
+  answerCalls,
+  tellEditor,
+  type ForwardingThreads,
+  type NotificationHandlers,
+  type RequestAnswers,
+} from './dispatcher.ts';
 import type { ExperimentRuns } from './experimentRuns.ts';
 import { inputOf } from './features.ts';
 import type { MapperComparisons } from './mapperComparisons.ts';
@@ -44,36 +50,33 @@ export interface AnswerDependencies extends ForwardingThreads {
 }
 
 export function answerRequests(dependencies: AnswerDependencies): void {
-  const { connection, simulations, comparisons, overview } = dependencies;
-  answerCalls(
-    connection,
-    dependencies,
-    {
-      placements: (parameters) => placements(dependencies, parameters),
-      comparablePlacements: (parameters) => comparablePlacements(dependencies, parameters),
-      overview,
-      scene: (parameters) => scene(dependencies, parameters),
-      origin: (parameters) => origin(dependencies, parameters),
-      thingAt: (parameters) => thingAt(dependencies, parameters),
-      export: (parameters) => exported(dependencies, parameters),
-      formats: () => exportFormats.map(({ name, summary, extension }) => ({ name, summary, extension })),
-      machines: (parameters) => machines(dependencies, parameters),
-      machine: (parameters, cell) => machine(dependencies, parameters, cell),
-      trafficSubjects: (parameters) => trafficSubjects(dependencies, parameters),
-      traffic: (parameters, cell) => traffic(dependencies, parameters, cell),
-      experiments: (parameters) => experiments(dependencies, parameters),
-      experimentFigure: (parameters, cell) => experimentFigure(dependencies, parameters, cell),
-      simulationFigure: ({ uri, placement, choice }, cell) => simulations.figure(uri, placement, choice, cell),
-      triedMappers: (parameters) => comparisons.tableOf(parameters),
-      triedMappersCsv: (parameters) => comparisons.csv(parameters),
-      cableLosses: (parameters, _cell, token) => cableLosses(dependencies, parameters, token),
-      withoutCable: (parameters) => withoutCable(dependencies, parameters),
-      preview: ({ uri, placement, change }) => comparisons.preview(uri, placement, change),
-      changeEdits: ({ uri, placement, change }) => comparisons.edits(uri, placement, change),
-    },
-    notificationHandlers(dependencies),
-  );
+  answerCalls(dependencies.connection, dependencies, requestAnswers, notificationHandlers(dependencies));
 }
+
+const requestAnswers: RequestAnswers<AnswerDependencies> = {
+  placements,
+  comparablePlacements,
+  overview: ({ overview }) => overview(),
+  scene,
+  origin,
+  thingAt,
+  export: exported,
+  formats: () => exportFormats.map(({ name, summary, extension }) => ({ name, summary, extension })),
+  machines,
+  machine,
+  trafficSubjects,
+  traffic,
+  experiments,
+  experimentFigure,
+  simulationFigure: ({ simulations }, { uri, placement, choice }, cell) =>
+    simulations.figure(uri, placement, choice, cell),
+  triedMappers: ({ comparisons }, parameters) => comparisons.tableOf(parameters),
+  triedMappersCsv: ({ comparisons }, parameters) => comparisons.csv(parameters),
+  cableLosses,
+  withoutCable,
+  preview: ({ comparisons }, { uri, placement, change }) => comparisons.preview(uri, placement, change),
+  changeEdits: ({ comparisons }, { uri, placement, change }) => comparisons.edits(uri, placement, change),
+};
 
 function notificationHandlers({
   connection,
@@ -282,7 +285,7 @@ async function machineOutcome(
   { uri, checked }: Analysis,
   name: string,
   { buffer: cancelFlag }: CancelCell,
-): Promise<MachineOutcome | undefined> {
+): Promise<SceneOutcome | undefined> {
   const description = checked.program.machines.get(name);
   return description && machines.send({ kind: 'machine', uri, description, policy: policy(uri), cancelFlag });
 }
@@ -419,6 +422,7 @@ const noLosses = (reason: string): AnswerTo<'cableLosses'> => ({ kind: 'nothing'
 async function cableLosses(
   { connection, analyses, publisher, reading, separateThread }: AnswerDependencies,
   parameters: ParametersOf<'cableLosses'>,
+  _cell: CancelCell,
   token: CancellationToken,
 ): Promise<AnswerTo<'cableLosses'>> {
   const { uri, placement } = parameters;

@@ -19,7 +19,7 @@ import { cancellationOf } from '../cancelCell.ts';
 import { importedText, readFabricFile, readTableFile, suggestedPlaceFile } from '../importFile.ts';
 import { sceneOfMachine, type MachineReader } from '../machines.ts';
 import { uriOfFiles } from '../tableFiles.ts';
-import type { MachineOutcome, Order, OrderAnswers } from '../workerMessages.ts';
+import type { Order, OrderAnswers, SceneOutcome } from '../workerMessages.ts';
 import { trafficOfReport } from '../traffic.ts';
 import { ReportSender, type ReportReceiver } from './reportChannel.ts';
 
@@ -209,7 +209,7 @@ function withText<Content, Counts>(
 export async function showMachine(
   machines: MachineReader,
   { uri, description, policy, cancelFlag }: Order<'machine'>,
-): Promise<MachineOutcome> {
+): Promise<SceneOutcome> {
   const known = await machines.read(uri, description, policy, cancellationOf(cancelFlag));
   if (!known.ok) return { kind: 'nothing', reason: known.failure.message };
   const scene = sceneOfMachine(known.value);
