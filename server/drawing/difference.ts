@@ -1,3 +1,4 @@
+import { sameNumbers } from '../model/lists.ts';
 import { fail, type Result, succeed } from '../model/result.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import { arrowText, changeText } from '../model/words.ts';
@@ -71,9 +72,6 @@ const sameMachine = (one: Scene, other: Scene): boolean =>
   (one.blocks === undefined || other.blocks === undefined
     ? one.blocks === other.blocks && sameNumbers(one.links.forwardLink, other.links.forwardLink)
     : sameNumbers(one.blocks.nodes, other.blocks.nodes) && one.blocks.shape.join() === other.blocks.shape.join());
-
-const sameNumbers = (one: Int32Array, other: Int32Array): boolean =>
-  one.length === other.length && one.every((value, index) => value === other[index]);
 
 /** The same job in both scenes: its index in each. Jobs of one name and as many tasks are the same. */
 interface SharedJob {

@@ -8,6 +8,7 @@ import { secondsPerByte } from '../network/linkClasses.ts';
 import { centralRouter } from '../network/routings/roots.ts';
 import { componentsOf } from '../network/topologies/cableGraph.ts';
 import { distancesFrom } from '../numeric/breadthFirst.ts';
+import { meanOfUsed } from '../study/evaluate/loads.ts';
 import { levelsFrom } from '../network/routings/routeGraph.ts';
 import { drawBlocks } from './blocks.ts';
 import { jobColor } from './colors.ts';
@@ -205,9 +206,4 @@ function loadsOf(report: PlacementReport): Pick<Scene, 'loadLegend' | 'loadScale
     },
   ];
   return { loadLegend: loadLegend(scales[0], scales[0].maximum), loadScales: scales, secondsPerByte: seconds };
-}
-
-function meanOfUsed(loads: Float64Array): number {
-  const used = loads.reduce((count, load) => count + Number(load > 0), 0);
-  return used === 0 ? 0 : loads.reduce((sum, load) => sum + load, 0) / used;
 }

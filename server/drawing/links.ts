@@ -1,4 +1,4 @@
-import { axisBetween, type LinkTable, type Routing, type Topology } from '../model/machine.ts';
+import { axisBetween, portCount, type LinkTable, type Routing, type Topology } from '../model/machine.ts';
 import { portsOfNode } from '../model/rails.ts';
 import { goesUp } from '../network/routings/roots.ts';
 import type { Layout } from './layout/contract.ts';
@@ -30,8 +30,6 @@ export function drawLinks(report: LinkedReport, layout: Layout): SceneLinks {
   if (layout.fabric !== undefined) addHostLinks(report.machine, layout, cableOf, lines);
   return lines.finish();
 }
-
-const portCount = ({ rails, routerOfNode }: Topology): number => rails?.nodeOfPort.length ?? routerOfNode.length;
 
 type CableReader = (ends: { from: number; to: number }, forwardLink: number, backwardLink: number) => Cable;
 

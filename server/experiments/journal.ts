@@ -7,7 +7,7 @@
  *
  * What is kept does not depend on how many replications are wanted: a journal serves for a tighter interval as well.
  */
-import { type Result, fail, quote, succeed } from '../model/result.ts';
+import { type Result, fail, isObject, quote, succeed } from '../model/result.ts';
 import { fingerprintOfText } from '../numeric/fingerprint.ts';
 import type { ExperimentPlan } from './plan.ts';
 import { keyOfTask, type FinishedReplication } from './run.ts';
@@ -109,7 +109,7 @@ function unsealed(line: string, of: string): unknown {
 function headerOf(line: string): { readonly experiment: string; readonly fingerprint: string } | undefined {
   if (!line.startsWith(magic)) return undefined;
   const header = unsealed(line.slice(magic.length), '');
-  if (!isRecord(header)) return undefined;
+  if (!isObject(header)) return undefined;
   const { experiment, fingerprint } = header;
   return typeof experiment === 'string' && typeof fingerprint === 'string' ? { experiment, fingerprint } : undefined;
 }
@@ -121,7 +121,7 @@ const isOfOtherVersion = (line: string): boolean =>
 const isPrefixOfHeader = (text: string): boolean => text.startsWith(magic) || magic.startsWith(text);
 
 function replicationOf(content: unknown, { points, metrics }: ExperimentPlan): FinishedReplication | undefined {
-  if (!isRecord(content)) return undefined;
+  if (!isObject(content)) return undefined;
   const { point, seed, jobs, values } = content;
   const isWhole =
     Number.isInteger(point) &&
@@ -133,6 +133,3 @@ function replicationOf(content: unknown, { points, metrics }: ExperimentPlan): F
   // Its fingerprint holds, so that it is as a program of this version has written it.
   return isWhole ? (content as unknown as FinishedReplication) : undefined;
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;

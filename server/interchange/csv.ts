@@ -7,6 +7,7 @@ import type { Cancellation } from '../model/cancellation.ts';
 import { faultOfAmount, parseDecimal, EntryList, tooManyEntries } from './entries.ts';
 import { ByteScanner } from './byteScanner.ts';
 import type { TableFormatEntry } from './contract.ts';
+import { refuseRow, type RowFault } from './reading.ts';
 import { wholeFile } from './wholeFile.ts';
 
 const hash = '#'.charCodeAt(0);
@@ -44,7 +45,7 @@ export function readSquare(
   return readCells(bytes, fileName, cancellation, readDense, separator);
 }
 
-type ReadTable = (reading: Reading, head: readonly string[]) => Result<TableEntries, Fault>;
+type ReadTable = (reading: Reading, head: readonly string[]) => Result<TableEntries, RowFault>;
 
 /** No string is made of a plain number. O(bytes). */
 function readCells(
@@ -96,17 +97,6 @@ interface Reading {
   readonly bytes: number;
 }
 
-/** What is wrong, without the file; `line` where it is about one. */
-interface Fault {
-  readonly message: string;
-  readonly line?: number;
-}
-
-const refuse = (message: string, line?: number): { readonly ok: false; readonly failure: Fault } => ({
-  ok: false,
-  failure: { message, ...(line === undefined ? {} : { line }) },
-});
-
 /** Old spreadsheets end lines with a carriage return alone. */
 function withLineFeeds(bytes: Uint8Array): Uint8Array {
   if (bytes.includes(10) || !bytes.includes(13)) return bytes;
@@ -122,17 +112,17 @@ const isHeader = (cells: readonly string[]): boolean =>
 const shortRow = 4096;
 
 /** A dense square matrix: row i, column j is what task i sends to task j. */
-function readDense(reading: Reading, head: readonly string[]): Result<TableEntries, Fault> {
+function readDense(reading: Reading, head: readonly string[]): Result<TableEntries, RowFault> {
   const { scanner } = reading;
   const matrix = new Matrix(reading, head);
   const lineOfHeader = scanner.line;
   while (scanner.nextContentLine(hash)) {
     const fault = matrix.readRow();
-    if (fault !== undefined) return refuse(fault, scanner.line);
+    if (fault !== undefined) return refuseRow(fault, scanner.line);
   }
   const fault = matrix.faultAtEnd();
   if (fault === undefined) return succeed(matrix.entries.finish(matrix.rows));
-  return refuse(fault.message, Math.max(fault.isOfHeader ? lineOfHeader : scanner.line, 1));
+  return refuseRow(fault.message, Math.max(fault.isOfHeader ? lineOfHeader : scanner.line, 1));
 }
 
 /**
@@ -225,27 +215,27 @@ interface Columns {
 }
 
 /** A list of pairs; the size is 1 + the largest task. Repeated pairs add up later. */
-function readList({ scanner, separator }: Reading, head: readonly string[]): Result<TableEntries, Fault> {
+function readList({ scanner, separator }: Reading, head: readonly string[]): Result<TableEntries, RowFault> {
   const entries = new EntryList();
   const messages = new EntryList();
   const hasHeader = isHeader(head);
   if (hasHeader) scanner.nextContentLine(hash);
   const columns = hasHeader ? findColumns(head) : plainColumns(head);
-  if (typeof columns === 'string') return refuse(columns, Math.max(scanner.line, 1));
+  if (typeof columns === 'string') return refuseRow(columns, Math.max(scanner.line, 1));
   const isCounted = columns.messages >= 0;
   let size = 0;
   while (scanner.nextContentLine(hash)) {
     const pair: Pair = { from: -1, to: -1, amount: -1, messages: isCounted ? -1 : 0 };
     const fault = readPair(scanner, separator, columns, pair);
-    if (fault !== undefined) return refuse(fault, scanner.line);
+    if (fault !== undefined) return refuseRow(fault, scanner.line);
     size = Math.max(size, pair.from + 1, pair.to + 1);
     // A message without content counts where messages do.
     if (pair.amount + pair.messages === 0) continue;
     const isAdded = entries.put(pair.from, pair.to, pair.amount);
     if (isCounted) messages.put(pair.from, pair.to, pair.messages);
-    if (!isAdded) return refuse(tooManyEntries, scanner.line);
+    if (!isAdded) return refuseRow(tooManyEntries, scanner.line);
   }
-  if (size === 0) return refuse('The list has no pairs.');
+  if (size === 0) return refuseRow('The list has no pairs.');
   return succeed({
     ...entries.finish(size),
     ...(isCounted ? { messages: messages.finish(size).amount } : {}),

@@ -9,7 +9,7 @@ import { NameBudget, expandHostlist } from '../model/hostlist.ts';
 import { taskLimit } from '../model/job.ts';
 import { formatNumber } from '../model/quantities.ts';
 import { quote, type Result, succeed } from '../model/result.ts';
-import { refuse, type RowFault } from './givenRows.ts';
+import { refuseRow, type RowFault } from './reading.ts';
 import { linesOf, linesOfBytes, oneLine, UnknownNames } from './reading.ts';
 
 /** What one line says: some hosts, each with so many ranks; or the host of one rank. */
@@ -48,7 +48,7 @@ export function readHostLines(bytes: Uint8Array, cancellation: Cancellation): Re
     reader ??= readerFor(bare, bytes);
     const entry = reader(bare, budget);
     const fault = typeof entry === 'string' ? entry : entry && ranks.add(entry, line);
-    if (fault !== undefined) return refuse(fault, line);
+    if (fault !== undefined) return refuseRow(fault, line);
     if (typeof entry === 'object') for (const key of entry.unknown ?? []) unknown.add(key, line);
   }
   const read = ranks.finish(lastLine);
@@ -425,7 +425,7 @@ class Ranks {
   finish(lastLine: number): Result<GivenHosts, RowFault> {
     const count = this.#hostOf.length;
     if (count === 0)
-      return refuse(
+      return refuseRow(
         'The file has no hosts, and not only numbers. Write one host per rank and line, or the slots.',
         lastLine,
       );
@@ -433,7 +433,7 @@ class Ranks {
     for (let rank = 0; isNumbered && rank < count; rank++) {
       if (this.#placeOfRank(rank) !== undefined) continue;
       const row = this.#rankOf.finish().findIndex((known) => known > rank);
-      return refuse(
+      return refuseRow(
         `Rank ${rank} is missing before rank ${this.#rankOf.at(row)}. Write the host of every rank from 0.`,
         this.#lineOf.at(row),
       );

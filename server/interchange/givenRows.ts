@@ -7,20 +7,9 @@ import { taskLimit } from '../model/job.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import { quote, type Result, succeed } from '../model/result.ts';
 import { cellsOf, findSeparator } from './csv.ts';
-import { linesOf, type TextLine, withoutComment } from './reading.ts';
-
-/** What is wrong, as sentences, and the line where there is one. */
-export interface RowFault {
-  readonly message: string;
-  readonly line?: number;
-}
+import { linesOf, refuseRow, type RowFault, type TextLine, withoutComment } from './reading.ts';
 
 type Answer = Result<GivenFile, RowFault>;
-
-export const refuse = (message: string, line?: number): { readonly ok: false; readonly failure: RowFault } => ({
-  ok: false,
-  failure: { message, ...(line === undefined ? {} : { line }) },
-});
 
 const tooMany = `The file has more than ${formatNumber(taskLimit)} ranks, the maximum.`;
 
@@ -75,18 +64,18 @@ export function readBlueGeneMap(text: string): Result<GivenCoordinates, RowFault
   const [first] = rows;
   const width = first?.words.length ?? 0;
   if (width < 3 || width > 8) {
-    return refuse(
+    return refuseRow(
       `Expected 2 to 7 coordinates and a core on each line, found ${countOf(width, 'number')}.`,
       first?.line ?? 1,
     );
   }
   for (const { line, words } of rows) {
     const odd = words.find((word) => !wholeNumber.test(word));
-    if (odd !== undefined) return refuse(`Invalid coordinate ${quote(odd)}.`, line);
+    if (odd !== undefined) return refuseRow(`Invalid coordinate ${quote(odd)}.`, line);
     if (words.length !== width) {
       const what = `The line has ${countOf(words.length, 'number')} but the first line has ${width}. Write the same number of coordinates and a core.`;
       // Of two lines either may be the one that was cut off.
-      return refuse(rows.length > 2 ? `${what} The file may be truncated.` : what, line);
+      return refuseRow(rows.length > 2 ? `${what} The file may be truncated.` : what, line);
     }
   }
   return readCoordinateRows(rows, width - 1);
@@ -96,23 +85,23 @@ export function readBlueGeneMap(text: string): Result<GivenCoordinates, RowFault
 export function readScotchMapping(text: string): Result<GivenNodes, RowFault> {
   const [first, ...rows] = rowsOf(text);
   if (first?.words.length !== 1)
-    return refuse(
+    return refuseRow(
       'Expected the number of `RANK NODE` lines at the beginning of a Scotch mapping file.',
       first?.line ?? 1,
     );
   const [count = ''] = first.words;
   if (Number(count) !== rows.length) {
     const message = `The first line declares ${quote(count)}, but ${countOf(rows.length, 'line')} \`RANK NODE\` follow. The file may be truncated.`;
-    return refuse(message, first.line);
+    return refuseRow(message, first.line);
   }
   const numbers = new Int32Array(rows.length).fill(-1);
   for (const { line, words } of rows) {
     const [rank = '', node = ''] = words;
     if (words.length !== 2 || !wholeNumber.test(rank) || !wholeNumber.test(node))
-      return refuse(`Invalid line ${quote(words.join(' '))}. Expected \`RANK NODE\`.`, line);
+      return refuseRow(`Invalid line ${quote(words.join(' '))}. Expected \`RANK NODE\`.`, line);
     if (Number(rank) >= rows.length)
-      return refuse(`Rank ${rank} does not exist: the first line declares ${rows.length}.`, line);
-    if (numbers[Number(rank)] !== -1) return refuse(`Rank ${rank} is listed twice.`, line);
+      return refuseRow(`Rank ${rank} does not exist: the first line declares ${rows.length}.`, line);
+    if (numbers[Number(rank)] !== -1) return refuseRow(`Rank ${rank} is listed twice.`, line);
     numbers[Number(rank)] = Number(node);
   }
   return succeed({ kind: 'nodes', counted: 'machine', numbers });
@@ -121,7 +110,7 @@ export function readScotchMapping(text: string): Result<GivenNodes, RowFault> {
 /** Coordinates and core of each rank. */
 function readCoordinateRows(rows: readonly Row[], axes: number): Result<GivenCoordinates, RowFault> {
   const excess = rows[taskLimit];
-  if (excess !== undefined) return refuse(tooMany, excess.line);
+  if (excess !== undefined) return refuseRow(tooMany, excess.line);
   const values = Int32Array.from(rows.flatMap(({ words }) => words.map(Number)));
   return succeed({ kind: 'coordinates', axes, values, lineOfRank: Int32Array.from(rows, ({ line }) => line) });
 }
@@ -134,10 +123,10 @@ export function readRankOrder(text: string): Result<GivenNodes, RowFault> {
   for (const { line, words } of rowsOf(text)) {
     for (const word of words) {
       const range = rangeOfRanks(word);
-      if (typeof range === 'string') return refuse(range, line);
-      if (positions.length + range.last - range.first >= taskLimit) return refuse(tooMany, line);
+      if (typeof range === 'string') return refuseRow(range, line);
+      if (positions.length + range.last - range.first >= taskLimit) return refuseRow(tooMany, line);
       for (let rank = range.first; rank <= range.last; rank++) {
-        if (positionOf.has(rank)) return refuse(`Rank ${rank} is listed twice.`, line);
+        if (positionOf.has(rank)) return refuseRow(`Rank ${rank} is listed twice.`, line);
         positionOf.set(rank, positions.length);
         positions.push(rank);
         lineOf.push(line);
@@ -147,7 +136,7 @@ export function readRankOrder(text: string): Result<GivenNodes, RowFault> {
   const missing = positions.findIndex((_, rank) => !positionOf.has(rank));
   if (missing >= 0) {
     const later = positions.findIndex((rank) => rank > missing);
-    return refuse(
+    return refuseRow(
       `Rank ${missing} is missing before rank ${positions[later]!}. A rank order lists every rank from 0.`,
       lineOf[later],
     );
@@ -175,17 +164,17 @@ export function readRawTaskMap(text: string): Result<GivenNodes, RowFault> {
     line = row.line;
     for (const list of bare.split(';')) {
       const fault = putOnNode(list, node++, nodeOf);
-      if (fault !== undefined) return refuse(fault, line);
+      if (fault !== undefined) return refuseRow(fault, line);
     }
   }
   const numbers = new Int32Array(nodeOf.size);
   for (let rank = 0; rank < numbers.length; rank++) {
     const at = nodeOf.get(rank);
-    if (at === undefined) return refuse(`Rank ${rank} is missing. A task map lists every rank from 0.`, line);
+    if (at === undefined) return refuseRow(`Rank ${rank} is missing. A task map lists every rank from 0.`, line);
     numbers[rank] = at;
   }
   return numbers.length === 0
-    ? refuse('The task map has no ranks.', line)
+    ? refuseRow('The task map has no ranks.', line)
     : succeed({ kind: 'nodes', counted: 'job', numbers });
 }
 
@@ -224,19 +213,19 @@ export function readTaskMap(
   lineOf: (...path: readonly number[]) => number,
 ): Result<GivenNodes, RowFault> {
   const form = 'Expected `[[NODE, NODES, RANKS, REPEATS], …]` with whole numbers.';
-  if (!Array.isArray(value) || value.length === 0) return refuse(form, lineOf());
+  if (!Array.isArray(value) || value.length === 0) return refuseRow(form, lineOf());
   const numbers: number[] = [];
   for (const [index, block] of (value as readonly unknown[]).entries()) {
     if (!isBlock(block))
-      return refuse(`Invalid block of ranks ${quote(JSON.stringify(block))}. ${form}`, lineOf(index));
+      return refuseRow(`Invalid block of ranks ${quote(JSON.stringify(block))}. ${form}`, lineOf(index));
     const [node, nodes, ranks, repeats] = block;
-    if (numbers.length + nodes * ranks * repeats > taskLimit) return refuse(tooMany, lineOf(index));
+    if (numbers.length + nodes * ranks * repeats > taskLimit) return refuseRow(tooMany, lineOf(index));
     for (let repeat = 0; repeat < repeats; repeat++) {
       for (let at = 0; at < nodes; at++) for (let rank = 0; rank < ranks; rank++) numbers.push(node + at);
     }
   }
   return numbers.length === 0
-    ? refuse('The task map has no ranks.', lineOf())
+    ? refuseRow('The task map has no ranks.', lineOf())
     : succeed({ kind: 'nodes', counted: 'job', numbers: Int32Array.from(numbers) });
 }
 
@@ -272,11 +261,11 @@ export function readRankTable(text: string): Answer {
   const head = headingOf(first?.content ?? '', separator);
   const lineOfHead = first?.line ?? 1;
   if (!isHeading(head))
-    return refuse('Expected column names on the first line: `rank` and one of `slot`, `host` and `node`.', 1);
+    return refuseRow('Expected column names on the first line: `rank` and one of `slot`, `host` and `node`.', 1);
   const rows = lines.map(({ line, content }) => ({ line, cells: cellsOf(content, separator) }));
-  if (rows.length === 0) return refuse('The table has a header but no ranks. Write a line for each rank.', lineOfHead);
+  if (rows.length === 0) return refuseRow('The table has a header but no ranks. Write a line for each rank.', lineOfHead);
   const excess = rows[taskLimit];
-  if (excess !== undefined) return refuse(tooMany, excess.line);
+  if (excess !== undefined) return refuseRow(tooMany, excess.line);
   const read = readRanks(head, rows);
   const others = head.filter((word) => !columns.has(word));
   if (!read.ok || others.length === 0) return read;
@@ -294,14 +283,14 @@ function readRanks(
   for (const [at, { line, cells }] of rows.entries()) {
     const rank = cells[columnOf('rank')] ?? '';
     if (cells.length !== head.length)
-      return refuse(`The row has ${cells.length} cells but the header has ${head.length}.`, line);
+      return refuseRow(`The row has ${cells.length} cells but the header has ${head.length}.`, line);
     if (!wholeNumber.test(rank) || Number(rank) >= rows.length)
-      return refuse(`Invalid rank ${quote(rank)}. Expected 0 to ${rows.length - 1}.`, line);
-    if (order[Number(rank)] !== -1) return refuse(`Rank ${rank} is listed twice.`, line);
+      return refuseRow(`Invalid rank ${quote(rank)}. Expected 0 to ${rows.length - 1}.`, line);
+    if (order[Number(rank)] !== -1) return refuseRow(`Rank ${rank} is listed twice.`, line);
     order[Number(rank)] = at;
     const value = cells[columnOf(place)] ?? '';
     if (place === 'host' ? value === '' : !wholeNumber.test(value))
-      return refuse(`Invalid ${place} ${quote(value)}.`, line);
+      return refuseRow(`Invalid ${place} ${quote(value)}.`, line);
   }
   const inOrder = Array.from(order, (at) => rows[at]!);
   if (place === 'host') return succeed(hostsOf(inOrder, columnOf));

@@ -19,10 +19,9 @@ import {
   readRawTaskMap,
   readScotchMapping,
   readTaskMap,
-  refuse,
-  type RowFault,
 } from './givenRows.ts';
 import { at, lineOfValue, passedOver, unknownInJson } from './jsonText.ts';
+import { refuseRow, type RowFault } from './reading.ts';
 
 const code = 'bad-mapping-file';
 
@@ -125,7 +124,7 @@ function readFlux(text: string, fileName: string): Result<GivenFile> {
   if (at(parsed.value, 'execution', 'R_lite') !== undefined) {
     const line = lineOfValue(text, ['execution']);
     return placed(
-      refuse(
+      refuseRow(
         'This is a resource set (R) of Flux; `topology from` reads it. Write a host file with the cores of each host, as in `n01 slots=4`.',
         line,
       ),
@@ -136,7 +135,7 @@ function readFlux(text: string, fileName: string): Result<GivenFile> {
   if (version !== 1) {
     const line = lineOfValue(text, ['version']);
     return placed(
-      refuse(`Unknown version ${quote(JSON.stringify(version))} of a Flux task map. Expected 1.`, line),
+      refuseRow(`Unknown version ${quote(JSON.stringify(version))} of a Flux task map. Expected 1.`, line),
       fileName,
     );
   }

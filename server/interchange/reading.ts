@@ -198,6 +198,17 @@ export interface TextLine {
 /** Lines that are read between two polls of the cancellation. */
 const linesPerPoll = 1024;
 
+/** What is wrong with the rows of a file, without its name; `line` where it is about one. */
+export interface RowFault {
+  readonly message: string;
+  readonly line?: number;
+}
+
+export const refuseRow = (message: string, line?: number): { readonly ok: false; readonly failure: RowFault } => ({
+  ok: false,
+  failure: { message, ...(line === undefined ? {} : { line }) },
+});
+
 /** The lines of a text, whatever ends them, without their ends; no more once it is cancelled. */
 export function* linesOf(text: string, cancellation: Cancellation = neverCancelled): Generator<TextLine> {
   const end = /\r\n|\n|\r/g;

@@ -1,6 +1,7 @@
 import type { Subject } from '../study/program.ts';
 import type { CheckedProgram } from './check.ts';
-import type { DeclarationNode, NamedNode, PropertyNode, Span } from './tree.ts';
+import { spanOfNames } from './check/placement.ts';
+import type { DeclarationNode, PropertyNode, Span } from './tree.ts';
 
 /**
  * Where the text says what a study's problem is about: the property's value, else the name of
@@ -53,12 +54,4 @@ function spanOfAll(parts: readonly (Span | undefined)[]): Span | undefined {
   const first = parts.find((part) => part !== undefined);
   const last = parts.findLast((part) => part !== undefined);
   return first === undefined || last === undefined ? undefined : { start: first.start, end: last.end };
-}
-
-function spanOfNames(names: readonly NamedNode[]): Span | undefined {
-  const [first] = names;
-  const last = names.at(-1);
-  return first === undefined || last === undefined
-    ? undefined
-    : { start: first.start, end: last.parentheses?.end ?? last.end };
 }

@@ -21,3 +21,7 @@ export function leastOf(values: Iterable<number>): number {
   for (const value of values) least = Math.min(least, value);
   return least;
 }
+
+/** Whether both have the same numbers in the same order. O(values). */
+export const sameNumbers = (one: Int32Array, other: Int32Array): boolean =>
+  one === other || (one.length === other.length && one.every((value, index) => value === other[index]));

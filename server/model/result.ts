@@ -47,3 +47,7 @@ export const quote = (text: string): string => `'${withoutControls(text.slice(0,
 
 /** A text for one line of a message: what could move a cursor or break the line is replaced by �. */
 export const withoutControls = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
+
+/** An object or a list: what a member can be looked up in. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;

@@ -6,7 +6,7 @@ import { prepareExperiment } from '../../experiments/prepare.ts';
 import { experimentToJson, type ExperimentJson } from '../../experiments/results.ts';
 import type { ExperimentResult } from '../../experiments/run.ts';
 import { formNames, type FormName } from '../../model/experiment.ts';
-import { fail, succeed, type Result } from '../../model/result.ts';
+import { fail, isObject, succeed, type Result } from '../../model/result.ts';
 import { writeAtomically } from '../atomicFile.ts';
 import { isKeptResult, refusalOfKeptFile, resultFilesOf } from './keptFiles.ts';
 
@@ -35,8 +35,8 @@ export async function keepResult(path: string, result: ExperimentResult, fingerp
 export function lastResult(uri: string, experiment: string, form?: FormName): KeptResult | 'damaged' | undefined {
   try {
     const kept = JSON.parse(readFileSync(resultFilesOf(uri, experiment, form).result, 'utf8')) as unknown;
-    const { result, fingerprint } = isRecord(kept) ? kept : {};
-    const isIt = isRecord(result) && result['name'] === experiment && isSound(result);
+    const { result, fingerprint } = isObject(kept) ? kept : {};
+    const isIt = isObject(result) && result['name'] === experiment && isSound(result);
     return isIt && typeof fingerprint === 'string' ? ({ result, fingerprint } as unknown as KeptResult) : 'damaged';
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -94,28 +94,25 @@ export function shownResults(
 /** Whether a file that anybody may have edited holds results as they are written, as far as they are told and drawn. O(rows). */
 function isSound({ rows, quoted, complete, replicationsDone }: Readonly<Record<string, unknown>>): boolean {
   const isRow = (row: unknown): boolean =>
-    isRecord(row) &&
-    isRecord(row['point']) &&
+    isObject(row) &&
+    isObject(row['point']) &&
     Object.values(row['point']).every(isMeasure) &&
     [row['scheduler'], row['allocator'], row['mapper']].every((name) => name === null || typeof name === 'string') &&
     isMeasure(row['replications']) &&
-    (row['failure'] === undefined || (isRecord(row['failure']) && typeof row['failure']['message'] === 'string')) &&
-    isRecord(row['metrics']) &&
+    (row['failure'] === undefined || (isObject(row['failure']) && typeof row['failure']['message'] === 'string')) &&
+    isObject(row['metrics']) &&
     Object.values(row['metrics']).every(isMetric);
   const isMetric = (metric: unknown): boolean =>
-    isRecord(metric) &&
+    isObject(metric) &&
     typeof metric['unit'] === 'string' &&
     [metric['mean'], metric['halfWidth']].every((value) => value === null || isMeasure(value));
   const isQuoted = (quote: unknown): boolean =>
-    isRecord(quote) &&
+    isObject(quote) &&
     typeof quote['metric'] === 'string' &&
     [quote['row'], quote['over'] ?? 0, quote['paper'], quote['ours'] ?? 0, quote['halfWidth'] ?? 0].every(isMeasure);
   if (typeof complete !== 'boolean' || !isMeasure(replicationsDone)) return false;
   return Array.isArray(rows) && rows.every(isRow) && Array.isArray(quoted) && quoted.every(isQuoted);
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /** Finite, also where it is doubled. */
 const isMeasure = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) < 1e300;

@@ -12,6 +12,7 @@ import {
   type RequestMessage,
   type TextDocuments,
 } from 'vscode-languageserver';
+import { isObject } from '../../model/result.ts';
 
 /** What requests are turned into that come at a wrong time; no editor sends it. */
 const refusedRequest = 'placewright/refused';
@@ -106,10 +107,6 @@ export function checkedDocuments(connection: Connection): DocumentConnection {
     onWillSaveTextDocumentWaitUntil: (handle) => connection.onWillSaveTextDocumentWaitUntil(handle),
   };
 }
-
-/** What came as JSON is an object, or an array. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 const namesDocument = (value: unknown): boolean =>
   isObject(value) && isObject(value['textDocument']) && typeof value['textDocument']['uri'] === 'string';

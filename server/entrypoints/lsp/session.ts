@@ -14,6 +14,7 @@ import {
 } from 'vscode-languageserver';
 import * as service from '../../language/service/languageService.ts';
 import { placementProgress } from '../../language/service/words.ts';
+import { isObject } from '../../model/result.ts';
 import type { InitializationOptions } from '../../protocol/messages.ts';
 import { defaultStudySettings, type StudySettings } from '../../study/report.ts';
 import type { PlacementProgress } from '../../study/report.ts';
@@ -24,7 +25,7 @@ import { Dependencies } from './dependencies.ts';
 import { tellEditor } from './dispatcher.ts';
 import { ExperimentRuns } from './experimentRuns.ts';
 import { answerFeatures, inputOf, serverCapabilities } from './features.ts';
-import { checkedDocuments, isObject } from './lifecycle.ts';
+import { checkedDocuments } from './lifecycle.ts';
 import type { ShowProgress } from './jobs.ts';
 import { MapperComparisons } from './mapperComparisons.ts';
 import { LensRefresh, Publisher, noProgress, showProgressBar } from './publisher.ts';

@@ -1,7 +1,7 @@
 import { quote, type Result, fail, succeed } from '../../model/result.ts';
 import { expandHostNames, isHostName } from '../../model/hostlist.ts';
 import type { Machine } from '../../model/machine.ts';
-import { countOf as counted } from '../../model/quantities.ts';
+import { countOf } from '../../model/quantities.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { hasHostNames, hostNames, placeholderNames } from '../../network/names.ts';
 import { nodeOfSlot } from '../../model/slots.ts';
@@ -35,7 +35,7 @@ function doubtOfNumbers(names: readonly string[]): readonly string[] {
   const [first] = numbered;
   if (first === undefined) return [];
   return [
-    `${countOf(numbered.length)} ${numbered.length === 1 ? 'is' : 'are'} named by a NIC GUID, the first ${first}. Launchers need host names.`,
+    `${countOf(numbered.length, 'host')} ${numbered.length === 1 ? 'is' : 'are'} named by a NIC GUID, the first ${first}. Launchers need host names.`,
   ];
 }
 
@@ -80,7 +80,7 @@ function assignHosts(
     if (missing.length > 0) {
       return fail(
         'bad-hosts',
-        `Host names are missing for ${countOf(missing.length)} of the placement: ${firstFew(missing)}.`,
+        `Host names are missing for ${countOf(missing.length, 'host')} of the placement: ${firstFew(missing)}.`,
       );
     }
     const wanted = new Set(allocated.map((node) => own[node]!));
@@ -88,7 +88,7 @@ function assignHosts(
     if (surplus.length > 0 && given.length !== own.length) {
       return fail(
         'bad-hosts',
-        `The placement does not use ${countOf(surplus.length)} of the given names: ${firstFew(surplus)}.`,
+        `The placement does not use ${countOf(surplus.length, 'host')} of the given names: ${firstFew(surplus)}.`,
       );
     }
     return succeed(own);
@@ -110,8 +110,6 @@ function assignHosts(
   for (const [at, node] of allocated.entries()) names[node] = given[at]!;
   return succeed(names);
 }
-
-const countOf = (count: number): string => `${count} host${count === 1 ? '' : 's'}`;
 
 const firstFew = (names: readonly string[]): string => names.slice(0, 4).join(', ') + (names.length > 4 ? ', …' : '');
 
@@ -148,6 +146,6 @@ export function faultOfRoom(
   const [first] = small;
   if (first === undefined) return undefined;
   const [host, count] = first;
-  const others = small.length === 1 ? '' : ` ${countOf(small.length)} are too small.`;
-  return `Host ${host} has ${counted(slotsOfHosts.get(host) ?? 0, 'slot')}, but the placement needs ${counted(count, 'rank')} there. Correct \`sockets\` and \`cores\`, or use other hosts.${others}`;
+  const others = small.length === 1 ? '' : ` ${countOf(small.length, 'host')} are too small.`;
+  return `Host ${host} has ${countOf(slotsOfHosts.get(host) ?? 0, 'slot')}, but the placement needs ${countOf(count, 'rank')} there. Correct \`sockets\` and \`cores\`, or use other hosts.${others}`;
 }

@@ -3,7 +3,7 @@ import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, fail, succeed } from '../../model/result.ts';
 import type { NodeFormatEntry } from '../contract.ts';
 import { elementsBelow, type KnownElements, largestXml, unknownInXml, type XmlElement } from '../xmlElements.ts';
-import { type DeviceBeside, pathOverPci, shapeOfUnits, shapeWithoutCores } from './nodeDevices.ts';
+import { badNode, type DeviceBeside, pathOverPci, shapeOfUnits, shapeWithoutCores } from './nodeDevices.ts';
 
 /**
  * The inside of a node as NCCL sees it: `NCCL_TOPO_DUMP_FILE` of a running job, or the files that cloud providers hand
@@ -20,9 +20,6 @@ interface Placed extends DeviceBeside {
 /** By the first digits of PCI's class: displays and 3D controllers are GPUs, Ethernet and InfiniBand controllers are NICs. */
 const kindOfClass = (text: string): NodeDevice['kind'] | undefined =>
   /^0x03|^0x12/i.test(text) ? 'gpu' : /^0x02/i.test(text) ? 'nic' : undefined;
-
-const refuse = (fileName: string, line: number, message: string): Result<never> =>
-  fail('bad-node', `${fileName}:${line}: ${message}`);
 
 /** What is read, and behind the bar what is passed over; links of a processor to its GPUs (`c2c`) and of PCI switches to each other (`pcilink`) are. */
 const knownElements: KnownElements = {
@@ -44,9 +41,9 @@ async function readNccl(text: string, fileName: string): Promise<Result<NodeShap
     return fail('bad-node', `${fileName}: The file is larger than 4 MiB, the maximum for NCCL.`);
   const { readXml } = await import('../xmlParser.ts');
   const document = readXml(text, ['system', 'graphs']);
-  if (!document.ok) return refuse(fileName, document.failure.line, document.failure.message);
+  if (!document.ok) return badNode(fileName, document.failure.line, document.failure.message);
   if (document.value.name === 'graphs') {
-    return refuse(
+    return badNode(
       fileName,
       document.value.line,
       'This is the NCCL graph of rings and trees, not the node. Use the file from NCCL_TOPO_DUMP_FILE.',
@@ -54,7 +51,7 @@ async function readNccl(text: string, fileName: string): Promise<Result<NodeShap
   }
   const processors = document.value.children.filter(({ name }) => name === 'cpu');
   if (processors.length === 0)
-    return refuse(fileName, document.value.line, 'The system has no <cpu>. It does not describe a node.');
+    return badNode(fileName, document.value.line, 'The system has no <cpu>. It does not describe a node.');
   const units: number[][] = [];
   const placed: Placed[] = [];
   let coresUnknown: string | undefined;
@@ -63,7 +60,7 @@ async function readNccl(text: string, fileName: string): Promise<Result<NodeShap
     if (affinity === '') {
       coresUnknown ??= `${fileName}:${cpu.line}: The <cpu> has no \`affinity\`, so the number of cores is unknown. Write \`cores\` in the machine.`;
     } else if (!/^[0-9a-f,]{1,4096}$/i.test(affinity))
-      return refuse(
+      return badNode(
         fileName,
         cpu.line,
         `Invalid set of processing units ${quote(affinity)}. Expected hexadecimal digits.`,
@@ -73,14 +70,14 @@ async function readNccl(text: string, fileName: string): Promise<Result<NodeShap
   }
   const directLinks = linkNames.flatMap((name) => Array.from(elementsBelow(document.value, name)));
   const fault = faultOfDevices(placed.length, directLinks, document.value.line);
-  if (fault !== undefined) return refuse(fileName, fault.line, fault.message);
+  if (fault !== undefined) return badNode(fileName, fault.line, fault.message);
   const linked = directLinks.length;
   const found = [placed, pathsOf(placed, document.value)] as const;
   const shape =
     coresUnknown === undefined
       ? shapeOfUnits(units, processors.length, ...found)
       : succeed(shapeWithoutCores(coresUnknown, processors.length, ...found));
-  if (!shape.ok) return refuse(fileName, processors[0]!.line, shape.failure);
+  if (!shape.ok) return badNode(fileName, processors[0]!.line, shape.failure);
   const gpus = placed.filter(({ device }) => device.kind === 'gpu').length;
   const unknown = unknownInXml(document.value, knownElements);
   if (linked > 0 || gpus < 2) return succeed({ ...shape.value, warnings: [...shape.value.warnings, ...unknown] });

@@ -1,5 +1,5 @@
 import type { DevicePath, NodeDevice, NodeShape } from '../../model/fabric.ts';
-import { type Result, succeed } from '../../model/result.ts';
+import { type Result, fail, succeed } from '../../model/result.ts';
 
 /** Units of one node that readers take; more are a damaged file. */
 const mostUnits = 2 ** 16;
@@ -9,6 +9,10 @@ export interface DeviceBeside {
   readonly device: NodeDevice;
   readonly beside?: number | undefined;
 }
+
+/** What is wrong with a line of a file about a node. */
+export const badNode = (fileName: string, line: number, message: string): Result<never> =>
+  fail('bad-node', `${fileName}:${line}: ${message}`);
 
 /**
  * The shape of a node of which processing units are known by socket, and devices with their paths. Sets that are alike

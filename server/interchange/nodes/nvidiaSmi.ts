@@ -2,15 +2,12 @@ import type { DevicePath, NodeShape } from '../../model/fabric.ts';
 import { quote, type Result, fail, succeed } from '../../model/result.ts';
 import type { NodeFormatEntry } from '../contract.ts';
 import { linesOf } from '../reading.ts';
-import { type DeviceBeside, shapeOfUnits, shapeWithoutCores } from './nodeDevices.ts';
+import { badNode, type DeviceBeside, shapeOfUnits, shapeWithoutCores } from './nodeDevices.ts';
 
 /** The matrix that `nvidia-smi topo -m` prints: how GPUs and NICs of a node reach each other, and their nearest cores. */
 
 const devicePattern = /^(?:GPU\d+|NIC\d+|mlx\d+_\d+|(?:roce|ib|bnxt|efa|rdma)\w*)$/i;
 const pathPattern = /^(?:X|SYS|NODE|PHB|PXB|PIX|NV(\d{1,3}))$/;
-
-const refuse = (fileName: string, line: number, message: string): Result<never> =>
-  fail('bad-node', `${fileName}:${line}: ${message}`);
 
 interface Row {
   readonly line: number;
@@ -78,7 +75,7 @@ function readMatrix(text: string, fileName: string): Result<NodeShape> {
   for (const { line, content } of linesOf(text)) {
     // Colours and underlines of a terminal.
     const fault = matrix.take(content.replace(/\u001b\[[0-9;]*m/g, ''), line);
-    if (fault !== undefined) return refuse(fileName, line, fault);
+    if (fault !== undefined) return badNode(fileName, line, fault);
     if (content.trim() !== '') last = line;
   }
   const { columns, rows } = matrix;
@@ -87,12 +84,12 @@ function readMatrix(text: string, fileName: string): Result<NodeShape> {
   }
   const missing = columns.find((name) => !rows.has(name));
   if (missing !== undefined) {
-    return refuse(fileName, last, `The row of ${quote(missing)} is missing. The file may be truncated.`);
+    return badNode(fileName, last, `The row of ${quote(missing)} is missing. The file may be truncated.`);
   }
   for (const [at, name] of columns.entries()) {
     const { line } = rows.get(name)!;
     const fault = faultOfRow(columns, rows, at);
-    if (fault !== undefined) return refuse(fileName, line, fault);
+    if (fault !== undefined) return badNode(fileName, line, fault);
   }
   const shape = shapeOf(columns, matrix, fileName);
   if (!shape.ok || matrix.unknownColumns.length === 0) return shape;
@@ -152,7 +149,7 @@ function shapeOf(
     const [affinity = 'N/A', numa = ''] = kind === 'gpu' ? tail : [];
     const set = affinity === 'N/A' ? [] : unitsOf(affinity);
     if (set === undefined) {
-      return refuse(fileName, line, `Invalid set of processing units ${quote(affinity)}. Example: 0-15,32-47.`);
+      return badNode(fileName, line, `Invalid set of processing units ${quote(affinity)}. Example: 0-15,32-47.`);
     }
     devices.push({ device: { kind, name: aliases.get(name) ?? name }, beside: near.positionOf(set, numa) });
   }
@@ -164,7 +161,7 @@ function shapeOf(
     return succeed(shapeWithoutCores(message, numaNodes, devices, pathsOf(columns, rows)));
   }
   const shape = shapeOfUnits(sets, numaNodes, devices, pathsOf(columns, rows));
-  return shape.ok ? shape : refuse(fileName, line, shape.failure);
+  return shape.ok ? shape : badNode(fileName, line, shape.failure);
 }
 
 function pathsOf(columns: readonly string[], rows: ReadonlyMap<string, Row>): DevicePath[] {

@@ -110,7 +110,8 @@ function namedIn(properties: Properties, word: 'machine' | 'job' | 'jobs'): read
   });
 }
 
-function spanOfNames(names: readonly NamedNode[]): Span | undefined {
+/** From the first to the last, with what stands in its parentheses. */
+export function spanOfNames(names: readonly NamedNode[]): Span | undefined {
   const [first, last] = [names[0], names.at(-1)];
   return first && last && { start: first.start, end: last.parentheses?.end ?? last.end };
 }

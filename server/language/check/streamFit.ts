@@ -41,7 +41,8 @@ function extremesOf(stream: StreamDescription, vary: readonly Varied[]): readonl
   return streams;
 }
 
-const distributionOf = (choice: Choice | undefined): Distribution | undefined => {
+/** Undefined where its options do not go together. */
+export const distributionOf = (choice: Choice | undefined): Distribution | undefined => {
   const made = choice && makeDistribution(choice);
   return made?.ok === true ? made.value : undefined;
 };

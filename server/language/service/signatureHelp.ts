@@ -1,12 +1,12 @@
 import type { IToken } from 'chevrotain';
-import { MarkupKind, type ParameterInformation, type SignatureHelp } from 'vscode-languageserver-types';
+import { type ParameterInformation, type SignatureHelp } from 'vscode-languageserver-types';
 import type { CatalogueEntry } from '../../model/catalogue.ts';
 import { Comma, LeftBracket, LeftParenthesis, RightBracket, StringToken } from '../tokens.ts';
 import { catalogueFor } from '../schema.ts';
 import { describeArgument, describeDefault, entryFor } from './catalogues.ts';
 import { contextAt, type OpenProperty } from './completion/context.ts';
 import { optionMarkdown } from './hover/catalogueEntry.ts';
-import { paragraphs, withoutImages } from './hover/markdown.ts';
+import { markdownContent, paragraphs } from './hover/markdown.ts';
 import type { PositionInput } from './input.ts';
 
 /** Characters after which an editor should ask by itself, and after which it asks again while it shows an answer. */
@@ -112,12 +112,10 @@ function signatureOf(head: string, summary: string, parts: readonly Part[], acti
     if (index > 0) label += ', ';
     const start = label.length;
     label += part;
-    return { label: [start, label.length], documentation: markdown(documentation) };
+    return { label: [start, label.length], documentation: markdownContent(documentation) };
   });
   // A number behind the last parameter marks none.
   const activeParameter = active < 0 ? parts.length : active;
-  const signature = { label: `${label})`, documentation: markdown(paragraphs(summary)), parameters };
+  const signature = { label: `${label})`, documentation: markdownContent(paragraphs(summary)), parameters };
   return { signatures: [signature], activeSignature: 0, activeParameter };
 }
-
-const markdown = (value: string) => ({ kind: MarkupKind.Markdown, value: withoutImages(value) });

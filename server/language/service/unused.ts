@@ -12,20 +12,18 @@ import type { DeclarationKind, DeclarationNode, SyntaxTree } from '../tree.ts';
 import { diagnosticSource } from './diagnostics.ts';
 import { rangeOf, touches, treeOf, type ServiceInput } from './input.ts';
 import { marksOf } from './marks.ts';
-import { isSameFile, namedBy, programsReading, type Named, type Workspace } from './workspace.ts';
+import { isSameFile, namedBy, namedKey, programsReading, type Workspace } from './workspace.ts';
 
 const unusedCode = 'unused-declaration';
 
 /** What others name; placements and experiments are what a file is for. */
 const usable: ReadonlySet<DeclarationKind> = new Set(['machine', 'job', 'stencil', 'table', 'stream', 'network']);
 
-const keyOf = ({ kind, name }: Named): string => `${kind} ${name}`;
-
 const namesIn = (tree: SyntaxTree): ReadonlySet<string> =>
   new Set(
     marksOf(tree).flatMap((mark) => {
       const named = mark.kind === 'reference' ? namedBy(mark) : undefined;
-      return named === undefined ? [] : [keyOf(named)];
+      return named === undefined ? [] : [namedKey(named)];
     }),
   );
 
@@ -40,7 +38,7 @@ export function unusedHere(input: ServiceInput): readonly DeclarationNode[] {
     return [];
   const names = namesIn(tree);
   return tree.declarations.filter(
-    ({ kind, name }) => usable.has(kind) && name !== undefined && !names.has(keyOf({ kind, name: name.text })),
+    ({ kind, name }) => usable.has(kind) && name !== undefined && !names.has(namedKey({ kind, name: name.text })),
   );
 }
 
@@ -62,7 +60,7 @@ export function usesElsewhere(workspace: Workspace, uri: string): ReadonlySet<st
 function unusedDeclarations(input: ServiceInput): readonly DeclarationNode[] {
   const { usedElsewhere } = input;
   if (usedElsewhere === undefined) return [];
-  return unusedHere(input).filter(({ kind, name }) => !usedElsewhere.has(keyOf({ kind, name: name?.text ?? '' })));
+  return unusedHere(input).filter(({ kind, name }) => !usedElsewhere.has(namedKey({ kind, name: name?.text ?? '' })));
 }
 
 const diagnosticOf = ({ document }: ServiceInput, { kind, name, keyword }: DeclarationNode): Diagnostic => ({

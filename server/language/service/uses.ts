@@ -14,12 +14,12 @@ import { symbolKinds } from './symbols.ts';
 import {
   declarationAt,
   namedBy,
+  namedKey,
   placesOf,
   programsReading,
   shownPlaces,
   textOf,
   type Declaration,
-  type Named,
   type Workspace,
 } from './workspace.ts';
 
@@ -68,15 +68,13 @@ export function usedBy(workspace: Workspace, item: CallHierarchyItem): CallHiera
     const named = mark.kind === 'reference' ? namedBy(mark) : undefined;
     const target = named && symbols?.lookup(named.kind, named.name);
     if (named === undefined || target === undefined) continue;
-    const key = keyOf(named);
+    const key = namedKey(named);
     const known = found.get(key) ?? { to: { ...named, uri: target.uri, node: target.node }, fromRanges: [] };
     known.fromRanges.push(rangeOf(document, mark.span));
     found.set(key, known);
   }
   return [...found.values()].map(({ to, fromRanges }) => ({ to: itemOf(workspace, to), fromRanges }));
 }
-
-const keyOf = ({ kind, name }: Named): string => `${kind} ${name}`;
 
 const declared = (uri: string, node: DeclarationNode): Declaration | undefined =>
   node.name && { uri, node, kind: node.kind, name: node.name.text };

@@ -33,6 +33,9 @@ export interface Named {
   readonly name: string;
 }
 
+/** The same for the same thing. */
+export const namedKey = ({ kind, name }: Named): string => `${kind} ${name}`;
+
 /** One declaration of one file. */
 export interface Declaration extends Named {
   readonly uri: string;

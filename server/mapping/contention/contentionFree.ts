@@ -3,6 +3,7 @@
  * after another, how many tasks of a job a node may hold (`limitOf`), and the notes that tell what was decided.
  */
 import { itemAt } from '../../numeric/elements.ts';
+import { sameNumbers } from '../../model/lists.ts';
 import { succeed, cancelled, fail, type Result } from '../../model/result.ts';
 import type { MapperEntry, MappingAnswer, MappingContext, MappingProblem, TogetherAnswer } from '../contract.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
@@ -150,10 +151,6 @@ function workloadOf(
     sameNodes: problems.every((problem) => sameNumbers(problem.slots, slots)),
     cancellation,
   };
-}
-
-function sameNumbers(one: Int32Array, other: Int32Array): boolean {
-  return one === other || (one.length === other.length && one.every((value, index) => value === other[index]));
 }
 
 function findMisfit(problems: readonly MappingProblem[]): Result<never> | undefined {

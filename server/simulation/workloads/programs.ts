@@ -4,6 +4,7 @@
  */
 import { neverCancelled, WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import type { ProgramMessages } from '../../model/job.ts';
+import { countOf } from '../../model/quantities.ts';
 import { fail, type Result, succeed } from '../../model/result.ts';
 import type { Traffic } from '../../model/traffic.ts';
 import { operationKind, type Workload } from '../../model/workload.ts';
@@ -349,19 +350,16 @@ export function checkMatching(workload: Workload, cancellation?: Cancellation): 
 export function unmatchedWords({ sends, receives, first }: Unmatched): string | undefined {
   if (first === undefined) return undefined;
   const parts = [
-    ...(sends > 0 ? [`${counted(sends, 'message is', 'messages are')} never received`] : []),
-    ...(receives > 0 ? [`${counted(receives, 'receive waits', 'receives wait')} for messages that nobody sends`] : []),
+    ...(sends > 0 ? [`${countOf(sends, 'message is', 'messages are')} never received`] : []),
+    ...(receives > 0 ? [`${countOf(receives, 'receive waits', 'receives wait')} for messages that nobody sends`] : []),
   ];
   const { from, to, tag, bytes, surplus } = first;
   // Tags below zero are no user's: those of collective operations and of further communicators.
   const ofTag = tag < 0 ? '' : ` with tag ${tag}`;
-  const example = `${counted(bytes, 'byte', 'bytes')}${ofTag} from task ${from} to task ${to}`;
+  const example = `${countOf(bytes, 'byte', 'bytes')}${ofTag} from task ${from} to task ${to}`;
   const what = surplus > 0 ? 'sent and not received' : 'received and not sent';
   return `${parts.join(', and ')}; the first: ${example}, ${what}.`;
 }
-
-const counted = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 
 /**
  * Kinds of messages by sender, receiver, tag and bytes, numbered as they come: a hash table with open addressing, which never

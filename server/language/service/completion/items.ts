@@ -3,7 +3,6 @@ import {
   CompletionItemKind,
   InsertTextFormat,
   InsertTextMode,
-  MarkupKind,
   type Command,
   type CompletionItem,
 } from 'vscode-languageserver-types';
@@ -16,13 +15,11 @@ import { Comma, LeftParenthesis, NumberToken, StringToken } from '../../tokens.t
 import { frequencyUnits, rateUnits, shownUnits, sizeUnits, timeUnits } from '../../units.ts';
 import { entryFor } from '../catalogues.ts';
 import { entryMarkdown, optionMarkdown } from '../hover/catalogueEntry.ts';
-import { codeBlock, documentationMarkdown, paragraphs, withoutImages } from '../hover/markdown.ts';
+import { codeBlock, documentationMarkdown, markdownContent, paragraphs } from '../hover/markdown.ts';
 import type { ServiceInput } from '../input.ts';
 import type { OpenProperty } from './context.ts';
 
-/** One file makes all items, so that every list looks the same: summary as detail, the rest as documentation. */
-
-const markdown = (value: string) => ({ kind: MarkupKind.Markdown, value: withoutImages(value) });
+// One file makes all items, so that every list looks the same: summary as detail, the rest as documentation.
 
 /**
  * Has an editor ask again at once, since what must come next can be chosen too; quiet where there is nothing to choose.
@@ -39,7 +36,7 @@ export function propertyItem(property: PropertySpecification): CompletionItem {
     label: property.word,
     kind: CompletionItemKind.Property,
     detail: property.summary,
-    documentation: markdown(paragraphs(codeBlock(property.example), `Takes ${property.takes}.`)),
+    documentation: markdownContent(paragraphs(codeBlock(property.example), `Takes ${property.takes}.`)),
     insertText: property.content.form === 'flag' ? property.word : `${property.word} `,
     ...(isChosen(property) ? { command: askAgain } : {}),
   };
@@ -56,7 +53,7 @@ export function entryItem(property: string, entry: CatalogueEntry, whole: boolea
     label: entry.name,
     kind: CompletionItemKind.Function,
     detail: entry.summary,
-    documentation: markdown(entryMarkdown(property, entry)),
+    documentation: markdownContent(entryMarkdown(property, entry)),
     ...(whole && entry.skeleton !== undefined ? snippet(entry.skeleton) : {}),
   };
 }
@@ -73,7 +70,7 @@ function optionItem(entry: CatalogueEntry, option: OptionSpecification): Complet
     label: option.name,
     kind: CompletionItemKind.Field,
     detail: option.summary,
-    documentation: markdown(optionMarkdown(entry, option)),
+    documentation: markdownContent(optionMarkdown(entry, option)),
     insertText: `${option.name} `,
     ...(['choice', 'axes', 'budget'].includes(option.kind) ? { command: askAgain } : {}),
   };
@@ -86,7 +83,7 @@ export function declaredItem(input: ServiceInput, { name, node }: Declared): Com
     label: name,
     kind: CompletionItemKind.Class,
     detail: kind,
-    ...(documentation === undefined ? {} : { documentation: markdown(documentation) }),
+    ...(documentation === undefined ? {} : { documentation: markdownContent(documentation) }),
   };
 }
 

@@ -3,6 +3,7 @@
  * `code` or `documentationMarkdown`, and all of it at last through `withoutImages`: a picture would make the editor ask
  * an address that somebody else wrote.
  */
+import { MarkupKind } from 'vscode-languageserver-types';
 import { largestOf } from '../../../model/lists.ts';
 import type { DeclarationNode } from '../../tree.ts';
 import type { ServiceInput } from '../input.ts';
@@ -63,3 +64,6 @@ export function documentationMarkdown(
 /** Markdown in which pictures are their text: neither `![…](…)` nor `<img …>` is one. */
 export const withoutImages = (markdown: string): string =>
   markdown.replace(/!(?=\[)/g, '&#33;').replace(/<(?=\s*img)/gi, '&lt;');
+
+/** As an editor takes it. */
+export const markdownContent = (value: string) => ({ kind: MarkupKind.Markdown, value: withoutImages(value) });

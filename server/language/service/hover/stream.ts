@@ -5,7 +5,7 @@ import { crossedJobs, type ExperimentDescription, type Replications } from '../.
 import { countOf, formatNumber, formatShare, roughTime } from '../../../model/quantities.ts';
 import { seededRandom } from '../../../model/random.ts';
 import { distributionsOf, type LoggedJobs, type StreamDescription, type StreamFacts } from '../../../model/stream.ts';
-import { makeDistribution, type Distribution } from '../../../scheduling/distributions.ts';
+import { distributionOf } from '../../check/streamFit.ts';
 import { fileNameOf } from '../../uris.ts';
 import type { ServiceInput } from '../input.ts';
 import { code, facts, paragraphs, plain } from './markdown.ts';
@@ -94,11 +94,6 @@ function endText({ end }: StreamDescription): string {
   if (end.kind === 'all') return 'as many as are written';
   if (end.kind === 'time') return `until time ${formatNumber(end.time)}`;
   return `until ${formatNumber(end.jobs, 0)} have ${end.kind === 'completed' ? 'ended' : 'arrived'}`;
-}
-
-function distributionOf(choice: Choice): Distribution | undefined {
-  const made = makeDistribution(choice);
-  return made.ok ? made.value : undefined;
 }
 
 const meanOf = (choice: Choice): number => distributionOf(choice)?.mean ?? 0;
