@@ -34,7 +34,7 @@ export async function choosePlacement(
 ): Promise<SceneParameters | undefined> {
   if (given.uri === undefined && focused?.placement !== undefined)
     return { uri: focused.uri, placement: focused.placement };
-  const uri = documentOf(given.uri, focused);
+  const uri = requestedDocument(given.uri, focused);
   if (uri === undefined) return undefined;
   if (typeof given.placement === 'string') return { uri, placement: given.placement };
   const placements = await server.ask('placements', { uri });
@@ -78,7 +78,7 @@ export async function declarationAtCursor(
  * The document a command is about: the given one, else that of the picture in front, else the `.place` file in
  * front or in sight. Undefined where there is none; then the user has been told.
  */
-export function documentOf(given: unknown, shown?: Focused): string | undefined {
+export function requestedDocument(given: unknown, shown?: Focused): string | undefined {
   if (typeof given === 'string') return given;
   if (given instanceof Uri) return given.toString();
   if (shown !== undefined) return shown.uri;
@@ -105,7 +105,7 @@ export async function chooseMachine(
   { uri: givenUri, machine }: Pick<Given, 'uri'> & { readonly machine?: unknown },
   focused?: Focused,
 ): Promise<MachineParameters | undefined> {
-  const uri = documentOf(givenUri, focused);
+  const uri = requestedDocument(givenUri, focused);
   if (uri === undefined) return undefined;
   if (typeof machine === 'string') return { uri, machine };
   const machines = await server.ask('machines', { uri });
@@ -120,7 +120,7 @@ export async function chooseMachine(
   if (here !== undefined) return { uri, machine: here };
   const items = machines.map(({ name, range, uri: declaredIn }) => ({
     label: name,
-    description: isSameFile(declaredIn, uri)
+    description: isSameUri(declaredIn, uri)
       ? lineWords(range.start.line)
       : workspace.asRelativePath(Uri.parse(declaredIn)),
   }));
@@ -128,7 +128,7 @@ export async function chooseMachine(
   return picked === undefined ? undefined : { uri, machine: picked.label };
 }
 
-const isSameFile = (one: string, other: string): boolean => Uri.parse(one).toString() === Uri.parse(other).toString();
+const isSameUri = (one: string, other: string): boolean => Uri.parse(one).toString() === Uri.parse(other).toString();
 
 /**
  * The experiment that a command is about: the given one, else the only one of the document, else the one the cursor stands in,
@@ -141,7 +141,7 @@ export async function chooseExperiment(
 ): Promise<ExperimentParameters | undefined> {
   if (givenUri === undefined && focused?.experiment !== undefined)
     return { uri: focused.uri, experiment: focused.experiment };
-  const uri = documentOf(givenUri, focused);
+  const uri = requestedDocument(givenUri, focused);
   if (uri === undefined) return undefined;
   if (typeof experiment === 'string') return { uri, experiment };
   const experiments = await server.ask('experiments', { uri });
@@ -171,7 +171,7 @@ export async function chooseTraffic(
 ): Promise<TrafficSubject | undefined> {
   if (givenUri === undefined && focused?.placement !== undefined)
     return { uri: focused.uri, of: 'placement', name: focused.placement };
-  const uri = documentOf(givenUri, focused);
+  const uri = requestedDocument(givenUri, focused);
   if (uri === undefined) return undefined;
   if (typeof name === 'string') return readTrafficSubject({ uri, of: of ?? 'placement', name });
   const subjects = await server.ask('trafficSubjects', { uri });

@@ -16,7 +16,7 @@ import {
   chooseMachine,
   choosePlacement,
   chooseTraffic,
-  documentOf,
+  requestedDocument,
   type Focused,
 } from './choosePlacement.ts';
 import { chooseCompared, type ComparePanels } from './panels/comparePanels.ts';
@@ -39,7 +39,7 @@ function studyOf(
   placement: unknown,
   shown: Focused | undefined,
 ): { readonly uri: string; readonly placement?: string } | undefined {
-  const document = documentOf(uri, shown);
+  const document = requestedDocument(uri, shown);
   if (document === undefined) return undefined;
   return typeof placement === 'string' ? { uri: document, placement } : { uri: document };
 }
@@ -237,7 +237,7 @@ export function registerCommands(
   return Object.entries(handlers).map(([name, handler]) =>
     commands.registerCommand(name, async (...given: never[]) => {
       try {
-        await handler(...(await readGiven(name, given)));
+        await handler(...(await resolveGiven(name, given)));
       } catch (error) {
         void window.showErrorMessage(`Placewright: ${error instanceof Error ? error.message : String(error)}`);
       }
@@ -249,7 +249,7 @@ export function registerCommands(
 const isOfTitleBar = (uri: unknown): boolean => uri instanceof Uri && uri.scheme === 'webview-panel';
 
 /** A row of the view stands for its file, which the editor then has read, and its name. */
-async function readGiven(command: string, given: never[]): Promise<never[]> {
+async function resolveGiven(command: string, given: never[]): Promise<never[]> {
   const [entry] = given as unknown[];
   if (!isEntry(entry) || command === 'placewright.revealDeclaration') return given;
   await workspace.openTextDocument(Uri.parse(entry.uri));

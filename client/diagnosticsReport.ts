@@ -24,14 +24,14 @@ export async function collectDiagnostics(context: ExtensionContext, server: Serv
   const picked = await window.showQuickPick([without, withTexts], { title: 'Placewright', placeHolder });
   if (picked === undefined) return;
   const report = {
-    ...(await describe(context, server)),
-    ...(picked === withTexts && { log: await logOf(context), texts: textsOf() }),
+    ...(await collectReport(context, server)),
+    ...(picked === withTexts && { log: await logOf(context), texts: openTexts() }),
   };
   const content = `${JSON.stringify(report, undefined, 2)}\n`;
   await window.showTextDocument(await workspace.openTextDocument({ language: 'json', content }));
 }
 
-async function describe(context: ExtensionContext, server: Server): Promise<object> {
+async function collectReport(context: ExtensionContext, server: Server): Promise<object> {
   const { version: own } = context.extension.packageJSON as { readonly version: string };
   const open = workspace.textDocuments.filter(({ languageId }) => languageId === 'place');
   return {
@@ -47,7 +47,7 @@ async function describe(context: ExtensionContext, server: Server): Promise<obje
     documents: await Promise.all(
       open.map(async (document) => {
         // A server that does not answer is what this may be about.
-        const placements = await answerOf(server.ask('placements', { uri: document.uri.toString() }));
+        const placements = await answerWithin(server.ask('placements', { uri: document.uri.toString() }));
         return {
           lines: document.lineCount,
           unsaved: document.isDirty,
@@ -62,7 +62,7 @@ async function describe(context: ExtensionContext, server: Server): Promise<obje
 /** How long an answer is waited for, milliseconds. */
 const patience = 3000;
 
-function answerOf<Answer>(asked: Thenable<Answer>): Promise<Answer | undefined> {
+function answerWithin<Answer>(asked: Thenable<Answer>): Promise<Answer | undefined> {
   return new Promise((done) => {
     const timer = setTimeout(() => {
       done(undefined);
@@ -86,7 +86,7 @@ async function logOf({ logUri }: ExtensionContext): Promise<string> {
   }
 }
 
-const textsOf = (): readonly object[] =>
+const openTexts = (): readonly object[] =>
   workspace.textDocuments
     .filter(({ languageId }) => languageId === 'place')
     .map((document) => ({ file: workspace.asRelativePath(document.uri), text: document.getText().slice(0, mostText) }));

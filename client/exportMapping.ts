@@ -8,9 +8,9 @@ import {
 } from '../server/protocol/messages.ts';
 import { choosePlacement, type Focused, type Given } from './choosePlacement.ts';
 import { showPreview } from './preview.ts';
-import { besideDocument, chooseTarget, shownPath, writeAtomically } from './saving.ts';
+import { besideDocument, chooseTarget, shownPath, saveAtomically } from './saving.ts';
 import type { Server } from './server.ts';
-import { said } from './words.ts';
+import { translateServerText } from './words.ts';
 
 type Exported = Extract<ExportAnswer, { ok: true }>;
 
@@ -33,18 +33,18 @@ export async function exportMappingVector(
   if (chosen === undefined) return;
   const format = await chooseFormat(server, given.format);
   if (format === undefined) return;
-  const first = await exported(server, { ...chosen, format });
+  const first = await exportOrThrow(server, { ...chosen, format });
   const seen = given.target === undefined ? await agreedOn(server, { ...chosen, format }, first) : first;
   if (seen === undefined) return;
   const target = await chooseTarget(chosen.uri, seen.suggestedName, given.target);
   if (target === undefined) return;
-  await writeAtomically(target, seen.text);
-  tell(chosen.placement, target, seen);
+  await saveAtomically(target, seen.text);
+  offerExport(chosen.placement, target, seen);
 }
 
-async function exported(server: Server, parameters: ExportParameters): Promise<Exported> {
+async function exportOrThrow(server: Server, parameters: ExportParameters): Promise<Exported> {
   const answer = await server.ask('export', parameters);
-  if (!answer.ok) throw new Error(said(answer.message));
+  if (!answer.ok) throw new Error(translateServerText(answer.message));
   return answer;
 }
 
@@ -81,7 +81,7 @@ async function agreedOn(server: Server, asked: ExportParameters, first: Exported
         })),
         name,
         ...(warnings.length === 0 ? [] : [{ label: l10n.t('Warnings'), kind: QuickPickItemKind.Separator }]),
-        ...warnings.map((warning) => ({ label: l10n.t('Warning'), detail: said(warning) })),
+        ...warnings.map((warning) => ({ label: l10n.t('Warning'), detail: translateServerText(warning) })),
       ];
       const placeHolder = l10n.t('Is this to be written? Escape leaves everything as it was.');
       const title = `Placewright: ${asked.placement} (${asked.format})`;
@@ -90,7 +90,7 @@ async function agreedOn(server: Server, asked: ExportParameters, first: Exported
       if (picked.command !== undefined) {
         await env.clipboard.writeText(commandWith(picked.command, shownPath(target)));
       } else if (picked === name) {
-        found = (await withNames(server, asked)) ?? found;
+        found = (await exportWithNames(server, asked)) ?? found;
       }
     } finally {
       await preview.close();
@@ -99,7 +99,7 @@ async function agreedOn(server: Server, asked: ExportParameters, first: Exported
 }
 
 /** The same with names for the hosts; undefined where the user gives none. */
-async function withNames(server: Server, asked: ExportParameters): Promise<Exported | undefined> {
+async function exportWithNames(server: Server, asked: ExportParameters): Promise<Exported | undefined> {
   const prompt = l10n.t(
     'nid%05d with the number of each node, or a hostlist such as n[01-16]: one for each allocated node in their order, or for each node of the machine',
   );
@@ -108,7 +108,7 @@ async function withNames(server: Server, asked: ExportParameters): Promise<Expor
     if (names === undefined || names === '') return undefined;
     const answer = await server.ask('export', { ...asked, names });
     if (answer.ok) return answer;
-    void window.showErrorMessage(said(answer.message));
+    void window.showErrorMessage(translateServerText(answer.message));
     value = names;
   }
 }
@@ -116,7 +116,7 @@ async function withNames(server: Server, asked: ExportParameters): Promise<Expor
 /** What the launcher cannot do, how the file is used, and then all of it. */
 const exportPreviewText = (target: Uri, { text, commands, warnings }: Exported): string =>
   [
-    ...warnings.map((warning) => `${said('warning')}: ${said(warning)}`),
+    ...warnings.map((warning) => `${translateServerText('warning')}: ${translateServerText(warning)}`),
     ...commands.map((command) => `${command.of}: ${commandWith(command, shownPath(target))}`),
     '',
     l10n.t('Will be written, to {0} or where you say:', shownPath(target)),
@@ -125,7 +125,7 @@ const exportPreviewText = (target: Uri, { text, commands, warnings }: Exported):
   ].join('\n');
 
 /** Says where the file is, and offers the command line that uses it there. */
-function tell(placement: string, target: Uri, { warnings, commands }: Exported): void {
+function offerExport(placement: string, target: Uri, { warnings, commands }: Exported): void {
   const path = shownPath(target);
   const copies = commands.map((command) => ({
     label: l10n.t('Copy Command Line: {0}', command.of),
@@ -134,7 +134,10 @@ function tell(placement: string, target: Uri, { warnings, commands }: Exported):
   const labels = copies.map(({ label }) => label);
   const shown =
     warnings.length > 0
-      ? window.showWarningMessage(l10n.t('Exported to {0}. {1}', path, warnings.map(said).join(' ')), ...labels)
+      ? window.showWarningMessage(
+          l10n.t('Exported to {0}. {1}', path, warnings.map(translateServerText).join(' ')),
+          ...labels,
+        )
       : window.showInformationMessage(l10n.t('Exported placement "{0}" to {1}.', placement, path), ...labels);
   // Whoever called the command does not wait until the user has read it.
   void shown.then(async (pressed) => {

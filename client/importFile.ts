@@ -23,9 +23,9 @@ import {
 import type { MachineParameters } from '../server/protocol/messages.ts';
 import type { TrafficSubject } from '../server/protocol/trafficPanel.ts';
 import { showPreview } from './preview.ts';
-import { asUri, mayWrite, shownPath, writeAtomically } from './saving.ts';
+import { asUri, mayWrite, shownPath, saveAtomically } from './saving.ts';
 import type { Server } from './server.ts';
-import { said } from './words.ts';
+import { translateServerText } from './words.ts';
 
 type Described<Answer> = Extract<Answer, { readonly ok: true }>;
 
@@ -58,11 +58,11 @@ export const importMachine = (
       question: l10n.t('Is this the machine? Escape leaves everything as it was.'),
       ask: (parameters, token) => server.ask('describeFabric', parameters, token),
       counts: ({ switches, hosts }) => [
-        switches === 1 ? l10n.t('1 switch') : l10n.t('{0} switches', shown(switches)),
-        hosts === 1 ? l10n.t('1 host') : l10n.t('{0} hosts', shown(hosts)),
+        switches === 1 ? l10n.t('1 switch') : l10n.t('{0} switches', formatLocalNumber(switches)),
+        hosts === 1 ? l10n.t('1 host') : l10n.t('{0} hosts', formatLocalNumber(hosts)),
       ],
       show(uri, text) {
-        const machine = nameIn(text, 'machine');
+        const machine = declaredName(text, 'machine');
         if (machine !== undefined) machines.show({ uri, machine });
       },
     },
@@ -88,11 +88,11 @@ export const importTable = (
       question: l10n.t('Is this the traffic? Escape leaves everything as it was.'),
       ask: (parameters, token) => server.ask('describeTable', parameters, token),
       counts: ({ tasks, pairs }) => [
-        tasks === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', shown(tasks)),
-        pairs === 1 ? l10n.t('1 pair') : l10n.t('{0} pairs', shown(pairs)),
+        tasks === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', formatLocalNumber(tasks)),
+        pairs === 1 ? l10n.t('1 pair') : l10n.t('{0} pairs', formatLocalNumber(pairs)),
       ],
       show(uri, text) {
-        const name = nameIn(text, 'job');
+        const name = declaredName(text, 'job');
         if (name !== undefined) traffic.show({ uri, of: 'job', name });
       },
     },
@@ -102,7 +102,7 @@ export const importTable = (
 };
 
 /** Of what a written text declares. */
-const nameIn = (text: string, kind: string): string | undefined =>
+const declaredName = (text: string, kind: string): string | undefined =>
   new RegExp(String.raw`^${kind}\s+([\w-]+)`, 'm').exec(text)?.[1];
 
 /**
@@ -115,7 +115,7 @@ async function importFile<Answer extends DescribeFabricAnswer | DescribeTableAns
   given: unknown,
   target: unknown,
 ): Promise<void> {
-  const files = givenFiles(given) ?? (await chooseSources(kind));
+  const files = givenSources(given) ?? (await chooseSources(kind));
   if (files === undefined) return;
   const found = await describeFiles(kind, files);
   if (found === undefined) return;
@@ -131,7 +131,7 @@ async function importFile<Answer extends DescribeFabricAnswer | DescribeTableAns
   const isSeen = place.toString() === Uri.parse(found.suggestedTarget).toString();
   const described = isSeen ? found : await describeFiles(kind, files, place);
   if (described === undefined) return;
-  await writeAtomically(place, described.text);
+  await saveAtomically(place, described.text);
   const document = await workspace.openTextDocument(place);
   await window.showTextDocument(document, { viewColumn });
   kind.show(document.uri.toString(), described.text);
@@ -162,7 +162,7 @@ async function chooseSeen(source: Uri, seen: Seen, viewColumn: ViewColumn): Prom
 /** What the command line prints for `--preview`, then what would be written. */
 const importPreviewText = (source: Uri, target: Uri, found: Understood): string =>
   [
-    ...previewLines(shownPath(source), found, said),
+    ...previewLines(shownPath(source), found, translateServerText),
     '',
     l10n.t('Will be written, to {0} or where you say:', shownPath(target)),
     '',
@@ -184,9 +184,9 @@ async function isAgreed(source: Uri, { found, summary, question }: Seen): Promis
   const write: Choice = { label: l10n.t('Write…'), detail: l10n.t('Choose where; nothing is written yet') };
   const choices: readonly Choice[] = [
     write,
-    ...(warnings.length === 0 ? [] : [{ label: warningsIn(found), kind: QuickPickItemKind.Separator }]),
+    ...(warnings.length === 0 ? [] : [{ label: warningCount(found), kind: QuickPickItemKind.Separator }]),
     ...warnings.slice(0, mostListed).map(({ line, message }) => ({
-      label: l10n.t('Go to line {0}', shown(line)),
+      label: l10n.t('Go to line {0}', formatLocalNumber(line)),
       detail: message,
       line,
     })),
@@ -235,7 +235,7 @@ function describeFiles<Answer extends DescribeFabricAnswer | DescribeTableAnswer
 type Sources = readonly [Uri, ...Uri[]];
 
 /** What a caller named: a file, a folder or several files. */
-function givenFiles(given: unknown): Sources | undefined {
+function givenSources(given: unknown): Sources | undefined {
   const [first, ...others] = (Array.isArray(given) ? (given as readonly unknown[]) : [given]).flatMap(
     (one) => asUri(one) ?? [],
   );
@@ -249,7 +249,7 @@ function givenFiles(given: unknown): Sources | undefined {
 async function chooseSources({ title, isOfMany }: Pick<Kind<DescribeTableAnswer>, 'title' | 'isOfMany'>) {
   const isOwnDialog = env.uiKind === UIKind.Web || env.remoteName !== undefined;
   const many = { canSelectMany: true, canSelectFiles: true, canSelectFolders: isOwnDialog };
-  return givenFiles(await window.showOpenDialog({ title, ...(isOfMany ? many : {}) }));
+  return givenSources(await window.showOpenDialog({ title, ...(isOfMany ? many : {}) }));
 }
 
 /** A place beside the file is suggested, so that both can be moved together. */
@@ -264,11 +264,11 @@ function summaryOf<Answer extends DescribeFabricAnswer | DescribeTableAnswer>(
   { counts }: Kind<Answer>,
   found: Described<Answer>,
 ): string {
-  const parts = [...counts(found), ...(found.warnings.length === 0 ? [] : [warningsIn(found)])];
+  const parts = [...counts(found), ...(found.warnings.length === 0 ? [] : [warningCount(found)])];
   return `${parts.join(', ')} (${found.format})`;
 }
 
-const warningsIn = ({ warnings }: Understood): string =>
-  warnings.length === 1 ? l10n.t('1 warning') : l10n.t('{0} warnings', shown(warnings.length));
+const warningCount = ({ warnings }: Understood): string =>
+  warnings.length === 1 ? l10n.t('1 warning') : l10n.t('{0} warnings', formatLocalNumber(warnings.length));
 
-const shown = (count: number): string => count.toLocaleString(env.language);
+const formatLocalNumber = (count: number): string => count.toLocaleString(env.language);

@@ -17,7 +17,7 @@ import {
 } from 'vscode';
 import type { OverviewEntry } from '../server/protocol/messages.ts';
 import type { Server } from './server.ts';
-import { said } from './words.ts';
+import { translateServerText } from './words.ts';
 
 /** Names the view in package.json. */
 const overviewView = 'placewright.overview';
@@ -136,7 +136,7 @@ export class OverviewTree implements TreeDataProvider<Row>, Disposable {
   }
 
   getTreeItem(row: Row): TreeItem {
-    return isGroup(row) ? itemOfGroup(row) : itemOf(row);
+    return isGroup(row) ? itemOfGroup(row) : treeItem(row);
   }
 }
 
@@ -147,19 +147,19 @@ function itemOfGroup({ kind, entries }: Group): TreeItem {
   return item;
 }
 
-function itemOf(entry: Entry): TreeItem {
+function treeItem(entry: Entry): TreeItem {
   const { kind, name, uri, range, state, isAmbiguous } = entry;
   const item = new TreeItem(name, TreeItemCollapsibleState.None);
   const file = workspace.asRelativePath(Uri.parse(uri));
   item.id = JSON.stringify([kind, uri, name, range.start]);
-  item.description = isAmbiguous ? `${file} · ${said(entry.words)}` : said(entry.words);
+  item.description = isAmbiguous ? `${file} · ${translateServerText(entry.words)}` : translateServerText(entry.words);
   item.tooltip = new MarkdownString()
     .appendText(`${words()[kind]} ${name}\n`)
-    .appendText(`${said(entry.words)}\n${file}`);
+    .appendText(`${translateServerText(entry.words)}\n${file}`);
   item.iconPath = iconOf(entry);
   item.contextValue = [kind, state, ...(entry.isSimulated ? ['simulated'] : [])].join(' ');
   item.accessibilityInformation = {
-    label: l10n.t('{0} {1}: {2}, in {3}', words()[kind], name, said(entry.words), file),
+    label: l10n.t('{0} {1}: {2}, in {3}', words()[kind], name, translateServerText(entry.words), file),
   };
   item.command = { command: 'placewright.revealDeclaration', title: l10n.t('Go to Declaration'), arguments: [entry] };
   return item;

@@ -25,7 +25,7 @@ export async function saveMade(
   const file = await chooseTarget(uri, suggested, target);
   if (file === undefined) return;
   const isBinary = extension === 'png' || extension === 'pdf';
-  await writeAtomically(file, isBinary ? bytesOf(data) : data);
+  await saveAtomically(file, isBinary ? decodeBase64(data) : data);
   const path = shownPath(file);
   const said =
     extension === 'csv' ? l10n.t('Saved the table to {0}.', path) : l10n.t('Saved the picture to {0}.', path);
@@ -36,7 +36,7 @@ export async function saveMade(
 export async function saveText(document: string, name: string, text: string): Promise<void> {
   const file = await chooseTarget(document, name, undefined);
   if (file === undefined) return;
-  await writeAtomically(file, text);
+  await saveAtomically(file, text);
   void window.showInformationMessage(l10n.t('Saved the table to {0}.', shownPath(file)));
 }
 
@@ -51,7 +51,7 @@ export async function chooseTarget(document: string, name: string, given: unknow
  * Writes a whole file or leaves the old one as it was: to a temporary file beside it, which then
  * takes its name. Works wherever the editor's file systems do, remote ones included.
  */
-export async function writeAtomically(target: Uri, content: string | Uint8Array): Promise<void> {
+export async function saveAtomically(target: Uri, content: string | Uint8Array): Promise<void> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const temporary = target.with({ path: `${target.path}.${randomName()}.tmp` });
   try {
@@ -105,4 +105,4 @@ const stemOf = (uri: string): string =>
 export const randomName = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-const bytesOf = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+const decodeBase64 = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

@@ -16,7 +16,7 @@ import {
 } from 'vscode';
 import type { ReportsChanged } from '../server/protocol/messages.ts';
 import type { Server } from './server.ts';
-import { said } from './words.ts';
+import { translateServerText } from './words.ts';
 
 /** For `when` clauses: a file is being worked out. */
 const workingContext = 'placewright.working';
@@ -49,7 +49,7 @@ export class StatusItem implements Disposable {
         show();
       }),
       server.on('progress', ({ uri, placement, words }) => {
-        this.#progress.set(uriKey(uri), `${placement}: ${said(words)}`);
+        this.#progress.set(uriKey(uri), `${placement}: ${translateServerText(words)}`);
         show();
       }),
       server.onRestart(() => {
@@ -84,7 +84,7 @@ export class StatusItem implements Disposable {
     const document = window.activeTextEditor?.document;
     const uri = document?.languageId === 'place' ? document.uri : undefined;
     const reports = uri && this.#reports.get(uriKey(uri.toString()));
-    const errors = uri === undefined ? 0 : errorsOf(uri);
+    const errors = uri === undefined ? 0 : errorCount(uri);
     this.#item.busy = this.#state === 'starting' || reports?.running === true;
     this.#item.severity =
       this.#state === 'failed' || errors > 0 ? LanguageStatusSeverity.Error : LanguageStatusSeverity.Information;
@@ -117,7 +117,7 @@ export class StatusItem implements Disposable {
 /** As editor and server both spell it. */
 const uriKey = (uri: string): string => Uri.parse(uri).toString();
 
-const errorsOf = (uri: Uri): number =>
+const errorCount = (uri: Uri): number =>
   languages.getDiagnostics(uri).filter(({ severity }) => severity === DiagnosticSeverity.Error).length;
 
 const command = (name: string, title: string, ...given: readonly string[]): Command => ({

@@ -10,17 +10,17 @@ const mostEntries = 20_000;
 export function answerFile(question: FileQuestion): Promise<FileAnswer[FileQuestion['kind']]> {
   switch (question.kind) {
     case 'read':
-      return read(question);
+      return readWebFile(question);
     case 'size':
-      return sizeOf(Uri.parse(question.uri));
+      return fileSize(Uri.parse(question.uri));
     case 'folder':
-      return entriesOf(Uri.parse(question.uri)).then((entries) => entries.slice(0, question.most));
+      return folderEntries(Uri.parse(question.uri)).then((entries) => entries.slice(0, question.most));
     case 'place-files':
       return placeFiles(question.folders);
   }
 }
 
-async function read({
+async function readWebFile({
   uri,
   limit,
   unlessStamp,
@@ -40,7 +40,7 @@ async function read({
   }
 }
 
-async function sizeOf(file: Uri): Promise<number | undefined> {
+async function fileSize(file: Uri): Promise<number | undefined> {
   try {
     const { type, size } = await workspace.fs.stat(file);
     return (type & FileType.File) === 0 ? undefined : size;
@@ -49,7 +49,7 @@ async function sizeOf(file: Uri): Promise<number | undefined> {
   }
 }
 
-async function entriesOf(folder: Uri): Promise<FileAnswer['folder']> {
+async function folderEntries(folder: Uri): Promise<FileAnswer['folder']> {
   try {
     const entries = await workspace.fs.readDirectory(folder);
     return entries.map(([name, type]) => ({ name, isFolder: (type & FileType.Directory) !== 0 }));
@@ -64,7 +64,7 @@ async function placeFiles(folders: readonly string[]): Promise<FileAnswer['place
   const waiting = folders.map((folder) => Uri.parse(folder));
   let entriesLeft = mostEntries;
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    const entries = await entriesOf(folder);
+    const entries = await folderEntries(folder);
     entriesLeft -= entries.length;
     for (const { name, isFolder } of entries) {
       if (!isFolder && name.endsWith('.place')) uris.push(Uri.joinPath(folder, name).toString());

@@ -11,7 +11,7 @@ import {
   type ToLossPage,
 } from '../server/protocol/cableLosses.ts';
 import { Frame, type PageStatus } from './page/frame.ts';
-import { said as localised, t } from './page/words.ts';
+import { localised, t } from './page/words.ts';
 import type { ChooserRow, ChooserShown, Sort } from './table/chooserTable.ts';
 import { statusOfOldTable, TablePage } from './table/tablePage.ts';
 
@@ -43,16 +43,16 @@ const page = new TablePage({
   write: (cable) => {
     post({ kind: 'write', cable });
   },
-  begin,
+  begin: beginLossRun,
   frame,
 });
 
-function begin(): void {
+function beginLossRun(): void {
   page.said = undefined;
   post({ kind: 'try' });
 }
 
-function receive(message: ToLossPage): void {
+function receiveLosses(message: ToLossPage): void {
   switch (message.kind) {
     case 'table': {
       const isOther = shown?.uri !== message.shown?.uri || shown?.placement !== message.shown?.placement;
@@ -71,10 +71,10 @@ function receive(message: ToLossPage): void {
       page.said = message;
       break;
   }
-  show();
+  showLosses();
 }
 
-function show(): void {
+function showLosses(): void {
   page.show({
     ...(shown && {
       chosen: {
@@ -115,9 +115,9 @@ function whyNoLosses(): string {
 function lossTableStatus(): PageStatus {
   if (shown === undefined) return ['fresh'];
   const { said } = page;
-  const retry = { text: t('Try again'), act: begin };
+  const retry = { text: t('Try again'), act: beginLossRun };
   // What was written has changed it.
-  const old = statusOfOldTable(shown, said?.text ?? t('The placement has changed since.'), begin);
+  const old = statusOfOldTable(shown, said?.text ?? t('The placement has changed since.'), beginLossRun);
   if (old !== undefined) return old;
   if (said !== undefined) return [said.isFault ? 'failed' : 'fresh', { text: said.text }];
   if (shown.state === 'failed') return ['failed', { text: '', actions: [retry] }];
@@ -127,6 +127,6 @@ function lossTableStatus(): PageStatus {
   return ['fresh', { text: t('Enter writes `without {0}` into the machine.', selected), actions: [writeIt] }];
 }
 
-frame.listen(receive);
-show();
+frame.listen(receiveLosses);
+showLosses();
 post({ kind: 'ready' });

@@ -2,7 +2,7 @@
  * The panel in which placements stand side by side: one camera and one scale for all pictures, what changes from one to
  * another as one picture, and the same as tables. It computes the differences itself, of the scenes that the host sends.
  */
-import { chosen, planeChosen, scaleAsChosen, type Choices } from '../server/drawing/choices.ts';
+import { sceneWithChoices, planeChosen, scaleAsChosen, type Choices } from '../server/drawing/choices.ts';
 import { drawDifference, whyNotCompared } from '../server/drawing/difference.ts';
 import { formatLoad, sharedScale, withScale } from '../server/drawing/loadScale.ts';
 import type { Marks } from '../server/drawing/marks.ts';
@@ -59,7 +59,7 @@ const frame = new Frame<FromComparePanel, ToComparePanel, SavedState>(isToCompar
 const { post } = frame;
 const choiceControls = createChoices((changed) => {
   choices = changed;
-  shown = shown.map(asChosen);
+  shown = shown.map(layOutChosen);
   showAll();
 });
 let theme = readTheme();
@@ -84,7 +84,7 @@ const side = new SideBySide(theme, {
   show: (index) => {
     post({ kind: 'show', index });
   },
-  tell,
+  tell: showNotice,
 });
 const differencePicture = side.pictureWith((thing) => {
   if (difference === undefined) return;
@@ -92,7 +92,7 @@ const differencePicture = side.pictureWith((thing) => {
 });
 const table = new PagedTable<ChangedThing>({
   select: (thing) => {
-    showMode('difference');
+    showCompareMode('difference');
     differencePicture.setMarks(marksOfChange(thing));
   },
   selectTitle: t('Picture'),
@@ -109,13 +109,13 @@ const modeButtons = kindButtons<Mode>(
     ['difference', t('Difference'), t('Difference: what changes from one placement to another')],
     ['table', t('Table'), t('Table of the changes and of the figures')],
   ],
-  showMode,
+  showCompareMode,
 );
 const viewButtons = zoomButtons(() => leading()?.view);
 const arrowButton = iconButton('arrows', t('Arrows of tasks that moved'), () => {
   hasArrows = !hasArrows;
   showDifference();
-  save();
+  saveComparison();
 });
 const saveForm = createSaveForm({
   offer: offerOfMode,
@@ -182,13 +182,13 @@ function start(): void {
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') clearMarks();
   });
-  frame.listen(receive);
+  frame.listen(receiveComparison);
   frame.setTitle(t('Compare'));
-  showMode(mode);
+  showCompareMode(mode);
   post({ kind: 'ready' });
 }
 
-function receive(message: ToComparePanel): void {
+function receiveComparison(message: ToComparePanel): void {
   if (message.kind === 'failed') {
     frame.setStatus(['failed', { text: message.message }]);
     return;
@@ -203,7 +203,7 @@ function receive(message: ToComparePanel): void {
   } else {
     shown = message.placements.map((placement) => {
       const drawn = placement.scene && decodeScene(placement.scene);
-      return asChosen({ placement, drawn, scene: drawn });
+      return layOutChosen({ placement, drawn, scene: drawn });
     });
   }
   before = Math.min(before, Math.max(0, shown.length - 1));
@@ -211,12 +211,12 @@ function receive(message: ToComparePanel): void {
   if (before === after && shown.length > 1) [before, after] = [0, 1];
   const view = left;
   showAll();
-  if (shown.some(({ scene }) => scene !== undefined)) bringBack(view);
-  save();
+  if (shown.some(({ scene }) => scene !== undefined)) restoreCamera(view);
+  saveComparison();
 }
 
 /** The camera of an earlier page, once there are pictures. */
-function bringBack(view: SavedView | undefined): void {
+function restoreCamera(view: SavedView | undefined): void {
   left = undefined;
   if (view === undefined) return;
   side.restore(view);
@@ -224,18 +224,18 @@ function bringBack(view: SavedView | undefined): void {
 }
 
 /** Laid out and labelled as chosen; the scale is that of all together. */
-function asChosen({ placement, drawn }: Shown): Shown {
+function layOutChosen({ placement, drawn }: Shown): Shown {
   const { labels, measure, projection } = choices;
   const own: Choices = {
     ...(labels !== undefined && { labels }),
     ...(projection !== undefined && { projection }),
     ...(measure !== undefined && { measure }),
   };
-  return { placement, drawn, scene: drawn && chosen(drawn, own) };
+  return { placement, drawn, scene: drawn && sceneWithChoices(drawn, own) };
 }
 
 /** The scale of all pictures, as chosen. */
-function scaleOf([first, ...others]: readonly [Scene, ...Scene[]]): LoadScale {
+function pictureScale([first, ...others]: readonly [Scene, ...Scene[]]): LoadScale {
   return scaleAsChosen(sharedScale([first, ...others]), choices);
 }
 
@@ -254,17 +254,17 @@ function showAll(): void {
   const named = old.map(({ placement }) => placement.placement).join(', ');
   const text = t('Of an older text: {0}. Save the file for the new pictures.', named);
   frame.setStatus(old.length > 0 ? ['stale', { text }] : ['fresh']);
-  showMode(mode);
+  showCompareMode(mode);
 }
 
 function fillLists(): void {
-  const names = shown.map(({ placement }) => nameOf(placement));
+  const names = shown.map(({ placement }) => comparedName(placement));
   beforeList.fill(names, before);
   afterList.fill(names, after);
 }
 
 /** With its file where the placements are of several. */
-function nameOf({ placement, file }: ComparedPlacement): string {
+function comparedName({ placement, file }: ComparedPlacement): string {
   return new Set(shown.map((one) => one.placement.file)).size > 1 ? `${placement} (${file})` : placement;
 }
 
@@ -280,8 +280,15 @@ const scenesShown = (): readonly Scene[] =>
 
 /** One picture for each placement, all by one scale. */
 function showCells([first, ...others]: readonly Scene[]): void {
-  const cells = shown.map((one) => ({ name: nameOf(one.placement), scene: one.scene, reason: reasonAgainst(one) }));
-  side.show(cells, first && { scale: scaleOf([first, ...others]), key: viewKey(), plane: planeChosen(first, choices) });
+  const cells = shown.map((one) => ({
+    name: comparedName(one.placement),
+    scene: one.scene,
+    reason: reasonAgainst(one),
+  }));
+  side.show(
+    cells,
+    first && { scale: pictureScale([first, ...others]), key: viewKey(), plane: planeChosen(first, choices) },
+  );
 }
 
 /** All pictures are of one machine, so that a view of one fits the others, as long as they are laid out alike. */
@@ -293,10 +300,10 @@ const leading = () => (mode === 'difference' ? differencePicture : side.leading)
 function clearMarks(): void {
   side.clearMarks();
   differencePicture.setMarks(undefined);
-  tell(undefined);
+  showNotice(undefined);
 }
 
-function tell(text: string | undefined): void {
+function showNotice(text: string | undefined): void {
   frame.setNotice(text === undefined ? undefined : { text, actions: [{ text: t('Clear'), act: clearMarks }] });
 }
 
@@ -361,7 +368,7 @@ function showLegend(): void {
     choiceControls.show(difference, choices);
     fillLegend(legend, difference, theme, choiceControls, leading()?.view.transform.k);
   } else if (first !== undefined) {
-    const scaled = withScale(first, scaleOf([first, ...others]));
+    const scaled = withScale(first, pictureScale([first, ...others]));
     choiceControls.show(scaled, choices);
     fillLegend(legend, scaled, theme, choiceControls, leading()?.view.transform.k);
     // The figures of each stand above its picture.
@@ -384,7 +391,7 @@ function showLegend(): void {
   }
 }
 
-function showMode(newMode: Mode): void {
+function showCompareMode(newMode: Mode): void {
   mode = newMode;
   const isPair = mode !== 'side';
   const nothing = shown.length === 0 || (isPair && difference === undefined);
@@ -396,14 +403,14 @@ function showMode(newMode: Mode): void {
   aside.hidden = mode === 'table';
   aside.classList.toggle('wide', mode === 'difference');
   showLegend();
-  showControls(nothing);
+  showCompareControls(nothing);
   // One camera for all: what comes into sight takes over the view of what was.
   if (mode === 'difference' && !nothing) side.bringAlong(differencePicture);
-  save();
+  saveComparison();
 }
 
 /** What is of use in this view; of little where there is nothing to see. */
-function showControls(nothing: boolean): void {
+function showCompareControls(nothing: boolean): void {
   const [isTable, isDifference] = [mode === 'table', mode === 'difference'];
   const { planes } = choiceControls;
   if (isTable || nothing) planes.hidden = true;
@@ -420,7 +427,7 @@ function choosePair(newBefore: number, newAfter: number): void {
   [before, after] = [newBefore, newAfter];
   fillLists();
   showDifference();
-  showMode(mode);
+  showCompareMode(mode);
 }
 
 /** Letters of a name of a file that a host takes. */
@@ -440,7 +447,7 @@ function offerOfMode(): SaveOffer | undefined {
   return side.offer(choices);
 }
 
-function save(): void {
+function saveComparison(): void {
   if (shown.length > 0) frame.save(stateNow());
 }
 

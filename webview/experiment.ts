@@ -37,13 +37,13 @@ const replicationField = labelled(t('Replication'), replication);
 const slider = make('input', { type: 'range', min: '0', max: '1000', step: '1', id: 'moment' });
 slider.addEventListener('input', () => {
   const { time } = page.about ?? {};
-  if (time !== undefined) seek(time.begin + ((time.end - time.begin) * slider.valueAsNumber) / 1000);
+  if (time !== undefined) seekTime(time.begin + ((time.end - time.begin) * slider.valueAsNumber) / 1000);
 });
 const previous = button(t('‹ Change'), t('‹ Change before: the last moment at which a job started or ended'), () => {
-  seek(page.about?.time?.moment?.previous);
+  seekTime(page.about?.time?.moment?.previous);
 });
 const next = button(t('Change ›'), t('Change › behind: the next moment at which a job starts or ends'), () => {
-  seek(page.about?.time?.moment?.next);
+  seekTime(page.about?.time?.moment?.next);
 });
 const sliderField = labelled(t('Time'), slider, previous, next);
 sliderField.classList.add('wide');
@@ -89,7 +89,7 @@ const page: FigurePage<FigureChoice, ExperimentAbout> = new FigurePage<FigureCho
   choiceOf: (kind, now) => (kind === 'curves' ? { kind } : { kind, ...whichOf(now) }),
   isInVain: (asked, wanted) => asked.kind !== 'curves' && !isOfSameReplication(asked, wanted),
   controls: [metric.element, point.element, replicationField, sliderField, ...zoomButtons],
-  showControls,
+  showControls: showExperimentControls,
   running: t('Running'),
   onFault: [],
   simulating: (words) =>
@@ -119,7 +119,7 @@ const withoutTime = (of: Exclude<FigureChoice, { kind: 'curves' }>): FigureChoic
   ...whichOf(of),
 });
 
-function seek(time: number | undefined): void {
+function seekTime(time: number | undefined): void {
   if (time !== undefined && page.choice.kind === 'moment')
     page.choose({ kind: 'moment', ...whichOf(page.choice), time });
 }
@@ -141,7 +141,7 @@ const isOfSameReplication = (one: FigureChoice, other: FigureChoice): boolean =>
   one.point === other.point &&
   one.replication === other.replication;
 
-function showControls(): boolean {
+function showExperimentControls(): boolean {
   const { about, choice } = page;
   const { kind } = choice;
   const isReplication = kind !== 'curves';

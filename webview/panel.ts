@@ -2,7 +2,7 @@
  * The panel's entry: puts picture, table, legend, buttons and status together and connects them to the host by
  * messages alone. States: nothing to show (and why), a picture, a picture that is out of date.
  */
-import { chosen, planeChosen, type Choices } from '../server/drawing/choices.ts';
+import { sceneWithChoices, planeChosen, type Choices } from '../server/drawing/choices.ts';
 import { drawDifference } from '../server/drawing/difference.ts';
 import { pictureSubtitle, pictureTitle } from '../server/drawing/labels.ts';
 import { litIn } from '../server/drawing/lit.ts';
@@ -13,9 +13,9 @@ import { isToPanel, type FromPanel, type MenuContext, type ToPanel } from '../se
 import { make } from './page/controls.ts';
 import { Frame, otherVersion, waitingForServer, type PageStatus } from './page/frame.ts';
 import { readTheme, watchTheme } from './page/theme.ts';
-import { said as translated, t } from './page/words.ts';
+import { localised as translated, t } from './page/words.ts';
 import { createChoices } from './picture/choices.ts';
-import { targetOf, targetOfSelected, type Target } from './picture/describeThing.ts';
+import { textTarget, targetOfSelected, type Target } from './picture/describeThing.ts';
 import { fillLegend, fillNumberNotes } from './picture/legend.ts';
 import { isSelected } from './picture/marks.ts';
 import { createActions, menuContext, thingOfMenu } from './picture/menu.ts';
@@ -58,7 +58,7 @@ const picture = createPicture(theme, {
   clicked,
   doubleClicked: revealThing,
   entered: revealSelected,
-  moved,
+  moved: viewMoved,
   resized: () => {
     const before = proportion;
     proportion = picture.proportionFrom(before);
@@ -84,7 +84,7 @@ const focus = createPictureFocus({
   selected: (second) => {
     table.setSecond(second);
     showCursor();
-    save();
+    savePanel();
   },
 });
 const saveForm = createSaveForm({
@@ -99,7 +99,7 @@ const saveForm = createSaveForm({
 const choiceControls = createChoices((changed) => {
   choices = changed;
   showChosen();
-  save();
+  savePanel();
 });
 /** What acts on the view as a whole, its table, its text, its comparison or its file, has a button in the title of the editor. */
 const viewButtons = zoomButtons(() => picture.view);
@@ -129,11 +129,11 @@ const content = make('div', { class: 'content' }, picture.element, table.element
 frame.fill({ marks: [locked], header: [find.element, controls], between: [focus.strip], body: [content] });
 picture.element.append(choiceControls.planes);
 
-function receive(received: ToPanel): void {
+function receivePicture(received: ToPanel): void {
   switch (received.kind) {
     case 'scene':
       showScene(received);
-      bringBack();
+      restoreLeft();
       break;
     case 'nothing':
       showNothing(received);
@@ -149,7 +149,7 @@ function receive(received: ToPanel): void {
       setStatus(['failed', { text: received.message }]);
       break;
     case 'preview':
-      showPreview(received);
+      showChangePreview(received);
       break;
     case 'preview-end':
       endPreview();
@@ -163,7 +163,7 @@ function receive(received: ToPanel): void {
     case 'locked':
       isLocked = received.isLocked;
       locked.hidden = !isLocked;
-      save();
+      savePanel();
       break;
     case 'act':
       act(received);
@@ -180,11 +180,11 @@ function receive(received: ToPanel): void {
 
 const act = createActions({
   fit: () => {
-    showMode('picture');
+    showPanelMode('picture');
     picture.view.fit();
   },
   toggleTable: () => {
-    showMode(mode === 'picture' ? 'table' : 'picture');
+    showPanelMode(mode === 'picture' ? 'table' : 'picture');
   },
   goToText: () => {
     if (focus.selection.kind === 'none') reveal({ kind: 'placement' });
@@ -248,7 +248,7 @@ function menuOf(thing: Thing | undefined): MenuContext | undefined {
 
 function revealThing(thing: Thing | undefined): void {
   if (scene === undefined || thing === undefined) return;
-  const target = targetOf(scene, thing, lanesShow(scene));
+  const target = textTarget(scene, thing, lanesShow(scene));
   if (target !== undefined) reveal(target);
 }
 
@@ -278,15 +278,15 @@ function showScene(received: SceneMessage): void {
   frame.setTitle(translated(pictureTitle(drawn)), translated(pictureSubtitle(drawn)));
   showContent(undefined);
   // The page must show the canvas before the view can measure it.
-  showMode(mode);
+  showPanelMode(mode);
   proportion = picture.proportionFrom(proportion);
-  scene = asChosen(drawn);
+  scene = sceneAsChosen(drawn);
   display(scene, received);
   if (isSame) focus.follow(scene);
   else focus.forget();
   said = received;
   showStatus();
-  save();
+  savePanel();
 }
 
 /** The scene in all parts of the page. */
@@ -304,29 +304,29 @@ function display(shownScene: Scene, { uri }: { readonly uri: string }): void {
 /** The reader has chosen anew how to see the same scene. */
 function showChosen(): void {
   if (drawn === undefined || message === undefined) return;
-  scene = preview === undefined ? asChosen(drawn) : changeOf(preview.before, drawn);
+  scene = preview === undefined ? sceneAsChosen(drawn) : changeOf(preview.before, drawn);
   display(scene, message);
   focus.show();
 }
 
 /** What a change would come to, as the difference to the placement as it is written. */
-function showPreview({ version, scene: encoded, title }: Extract<ToPanel, { kind: 'preview' }>): void {
+function showChangePreview({ version, scene: encoded, title }: Extract<ToPanel, { kind: 'preview' }>): void {
   if (message === undefined || version !== protocolVersion) return;
   preview = { title, before: decodeScene(message.scene) };
   drawn = decodeScene(encoded);
   focus.clear();
   scene = changeOf(preview.before, drawn);
-  showMode(mode);
+  showPanelMode(mode);
   display(scene, message);
   showStatus();
 }
 
-const asChosen = (each: Scene): Scene => chosen(each, { ...choices, proportion });
+const sceneAsChosen = (each: Scene): Scene => sceneWithChoices(each, { ...choices, proportion });
 
 /** By itself where it is no difference, as of other jobs. */
 function changeOf(before: Scene, after: Scene): Scene {
-  const then = asChosen(after);
-  const difference = drawDifference(asChosen(before), then);
+  const then = sceneAsChosen(after);
+  const difference = drawDifference(sceneAsChosen(before), then);
   return difference.ok ? difference.value : then;
 }
 
@@ -364,16 +364,16 @@ function showRefusal(reason: string): void {
   message = undefined;
   focus.forget();
   showNothing({ kind: 'nothing', reason });
-  save();
+  savePanel();
 }
 
-function showMode(newMode: Mode): void {
+function showPanelMode(newMode: Mode): void {
   mode = newMode;
   controls.hidden = mode === 'table';
   picture.element.hidden = mode !== 'picture';
   table.element.hidden = mode !== 'table';
   table.setShown(mode === 'table');
-  save();
+  savePanel();
 }
 
 /** The directions of a cable are seen apart. */
@@ -381,12 +381,12 @@ function lanesShow(shownScene: Scene): boolean {
   return mode === 'picture' && showsLanes(shownScene, picture.view.transform.k);
 }
 
-function moved(): void {
+function viewMoved(): void {
   if (scene !== undefined) fillNumberNotes(legend, scene, picture.view.transform.k);
-  save();
+  savePanel();
 }
 
-function save(): void {
+function savePanel(): void {
   frame.saveSoon(() => ({
     ...(message === undefined || message.scene.json.length > largestSavedScene ? {} : { message }),
     ...shown,
@@ -420,7 +420,7 @@ interface SavedState {
 }
 
 /** The last picture at once, marked as out of date until the host answers. */
-function restore(): void {
+function restorePanel(): void {
   const saved = frame.load();
   if (saved === undefined) return;
   mode = saved.mode;
@@ -436,7 +436,7 @@ function restore(): void {
 }
 
 /** After the host has answered for the first time. */
-function bringBack(): void {
+function restoreLeft(): void {
   const before = left;
   left = undefined;
   if (before?.view !== undefined) picture.view.restore(before.view);
@@ -450,7 +450,7 @@ watchTheme(() => {
   picture.setTheme(theme);
   if (scene !== undefined) fillLegend(legend, scene, theme, choiceControls, picture.view.transform.k);
 });
-restore();
+restorePanel();
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') {
     if (preview === undefined) focus.clear();
@@ -462,7 +462,7 @@ document.addEventListener('keydown', (event) => {
     find.focus();
   }
 });
-frame.listen(receive);
+frame.listen(receivePicture);
 frame.post({ kind: 'ready' });
 // After a restart of the window the host has forgotten it.
 if (frame.load()?.isLocked === true) frame.post({ kind: 'keep-locked' });

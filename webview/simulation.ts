@@ -10,7 +10,7 @@ import type { EncodedPlayback, SimulationAbout, SimulationChoice } from '../serv
 import { FigurePage } from './figure/figurePage.ts';
 import { button, make } from './page/controls.ts';
 import type { NoticeAction, PageStatus } from './page/frame.ts';
-import { said, t } from './page/words.ts';
+import { localised, t } from './page/words.ts';
 
 /** Between the intervals of what is played, milliseconds. */
 const playPause = 120;
@@ -22,7 +22,7 @@ let isPlaying = false;
 
 const slider = make('input', { type: 'range', min: '0', max: '0', step: '1', id: 'interval' });
 slider.addEventListener('input', () => {
-  seek(slider.valueAsNumber);
+  seekInterval(slider.valueAsNumber);
 });
 const previous = button('‹', t('‹ Interval before'), () => {
   step(-1);
@@ -52,7 +52,7 @@ const page: FigurePage<SimulationChoice, SimulationAbout, Figure | EncodedPlayba
   Figure | EncodedPlayback
 >({
   word: t('Simulation'),
-  kinds: simulationFigures.map(({ name, label, hint }) => [name, said(label), said(hint)]),
+  kinds: simulationFigures.map(({ name, label, hint }) => [name, localised(label), localised(hint)]),
   first: { kind: 'playback' },
   choiceOf: (kind) => ({ kind }),
   isOffered,
@@ -61,7 +61,7 @@ const page: FigurePage<SimulationChoice, SimulationAbout, Figure | EncodedPlayba
   // Who waits is simulated once more where it is not kept.
   isInVain: (asked) => asked.kind === 'playback' && asked.channel !== undefined,
   controls: [make('span', { class: 'field wide' }, label, slider, previous, play, next)],
-  showControls,
+  showControls: showSimulationControls,
   running: t('Simulating'),
   onFault: [simulateIt(t('Simulate'))],
   simulating: () => ({
@@ -89,7 +89,7 @@ const page: FigurePage<SimulationChoice, SimulationAbout, Figure | EncodedPlayba
     if (page.choice.kind === 'playback') page.choice = { kind: 'playback', ...intervalShown() };
   },
   pressed: (row) => {
-    const channel = channels()[row];
+    const channel = playbackRowChannels()[row];
     const { choice } = page;
     if (choice.kind === 'playback' && typeof channel === 'number')
       page.choose({ ...choice, channel, ...intervalShown() });
@@ -116,16 +116,16 @@ function intervalShown(): { readonly interval?: number } {
 }
 
 /** Another interval; who waits is asked anew by a click. */
-function seek(interval: number): void {
+function seekInterval(interval: number): void {
   if (page.choice.kind === 'playback') page.choose({ kind: 'playback', interval });
 }
 
 function step(by: number): void {
   const { moment: now, intervals = 1 } = page.about ?? {};
   const wanted = (now?.interval ?? 0) + by;
-  if (now !== undefined && wanted >= 0 && wanted < intervals) seek(wanted);
+  if (now !== undefined && wanted >= 0 && wanted < intervals) seekInterval(wanted);
   // From the end it is played from the beginning.
-  else if (isPlaying && intervals > 1 && by > 0 && page.choice.kind === 'playback' && page.isSettled) seek(0);
+  else if (isPlaying && intervals > 1 && by > 0 && page.choice.kind === 'playback' && page.isSettled) seekInterval(0);
 }
 
 /** Stops at the end. */
@@ -137,7 +137,7 @@ function playOn(): void {
   page.showControls();
 }
 
-function showControls(): boolean {
+function showSimulationControls(): boolean {
   const { about, choice } = page;
   play.textContent = isPlaying ? t('Pause') : t('Play');
   const hint = isPlaying ? t('Pause here') : t('Play the intervals one after the other');
@@ -156,7 +156,7 @@ function showControls(): boolean {
 }
 
 /** The number of the channel of each row of a playback. */
-function channels(): readonly unknown[] {
+function playbackRowChannels(): readonly unknown[] {
   const { head, rows } = page.view.figure?.table ?? { head: [], rows: [] };
   const column = head.indexOf('channel');
   return rows.map((row) => row[column]);
@@ -165,7 +165,7 @@ function channels(): readonly unknown[] {
 function showWaits(): void {
   const found = page.about?.waits;
   waits.hidden = found === undefined;
-  page.view.setAsked(found && channels().indexOf(found.channel));
+  page.view.setAsked(found && playbackRowChannels().indexOf(found.channel));
   if (found === undefined) return;
   const close = make('button', { type: 'button', class: 'kind' }, t('Close'));
   close.addEventListener('click', () => {

@@ -75,7 +75,7 @@ const page: FigurePage<MapChoice, TrafficAbout, Figure, Own> = new FigurePage<Ma
     allButton,
     where,
   ],
-  showControls,
+  showControls: showTrafficControls,
   running: t('Working out'),
   onFault: [],
   simulating: () => ({ text: t('Adding up the traffic …'), busy: true }),
@@ -89,10 +89,10 @@ const page: FigurePage<MapChoice, TrafficAbout, Figure, Own> = new FigurePage<Ma
     setBrush(undefined);
     if (before.brush !== undefined) tellBrush(false);
   },
-  answered,
+  answered: showAnswer,
   grid: {
     chosen: (cells) => {
-      brush(cells && blockOf(cells));
+      brush(cells && wholeBlock(cells));
     },
     zoomIn,
     zoomOut,
@@ -156,12 +156,13 @@ function zoomBlock(): TrafficBlock | undefined {
   const { perCell = [1, 1] } = page.about ?? {};
   const isSeveral =
     chosen !== undefined && (chosen.rows.first < chosen.rows.last || chosen.columns.first < chosen.columns.last);
-  if (isSeveral && (at === undefined || isWithin(chosen, at.row, at.column)) && !isAll(chosen)) return blockOf(chosen);
+  if (isSeveral && (at === undefined || isCellWithin(chosen, at.row, at.column)) && !isAll(chosen))
+    return wholeBlock(chosen);
   if (at === undefined || (perCell[0] === 1 && perCell[1] === 1)) return undefined;
-  return blockOf({ rows: { first: at.row, last: at.row }, columns: { first: at.column, last: at.column } });
+  return wholeBlock({ rows: { first: at.row, last: at.row }, columns: { first: at.column, last: at.column } });
 }
 
-const isWithin = ({ rows, columns }: TrafficBlock, row: number, column: number): boolean =>
+const isCellWithin = ({ rows, columns }: TrafficBlock, row: number, column: number): boolean =>
   row >= rows.first && row <= rows.last && column >= columns.first && column <= columns.last;
 
 function isAll({ rows, columns }: TrafficBlock): boolean {
@@ -187,25 +188,25 @@ function keepCell(): void {
   const { at, chosen } = grid?.cursor ?? {};
   const cells =
     at &&
-    (chosen && isWithin(chosen, at.row, at.column)
+    (chosen && isCellWithin(chosen, at.row, at.column)
       ? chosen
       : { rows: { first: at.row, last: at.row }, columns: { first: at.column, last: at.column } });
-  if (cells !== undefined) brush(blockOf(cells));
+  if (cells !== undefined) brush(wholeBlock(cells));
 }
 
 /** Cells of the map as rows and columns of the whole. */
-function blockOf({ rows, columns }: TrafficBlock): TrafficBlock {
+function wholeBlock({ rows, columns }: TrafficBlock): TrafficBlock {
   const { block, perCell } = page.about!;
-  return { rows: unitsOf(rows, block.rows, perCell[0]), columns: unitsOf(columns, block.columns, perCell[1]) };
+  return { rows: spanOfCells(rows, block.rows, perCell[0]), columns: spanOfCells(columns, block.columns, perCell[1]) };
 }
 
-const unitsOf = ({ first, last }: Span, shown: Span, perCell: number): Span => ({
+const spanOfCells = ({ first, last }: Span, shown: Span, perCell: number): Span => ({
   first: shown.first + first * perCell,
   last: Math.min(shown.last, shown.first + (last + 1) * perCell - 1),
 });
 
 /** What of a block the map shows, in cells. */
-function cellsOf({ rows, columns }: TrafficBlock): TrafficBlock | undefined {
+function visibleCells({ rows, columns }: TrafficBlock): TrafficBlock | undefined {
   const { block, perCell } = page.about ?? {};
   if (block === undefined || perCell === undefined) return undefined;
   const [own, other] = [cellSpan(rows, block.rows, perCell[0]), cellSpan(columns, block.columns, perCell[1])];
@@ -247,7 +248,7 @@ function setBrush(block: TrafficBlock | undefined): void {
 
 function showBrush(): void {
   const { brush: block } = page.choice;
-  if (grid?.isChoosing !== true) grid?.cursor.choose(block && cellsOf(block));
+  if (grid?.isChoosing !== true) grid?.cursor.choose(block && visibleCells(block));
   grid?.mark(page.about?.marked ?? []);
 }
 
@@ -285,7 +286,7 @@ function brushWords(block: TrafficBlock): string {
     return first === last ? one(begin) : several(begin, end);
   };
   const shown = page.view.figure?.grid;
-  const cells = cellsOf(block);
+  const cells = visibleCells(block);
   return t(
     'from {0} to {1}',
     name(block.rows, shown?.rows, cells?.rows),
@@ -293,7 +294,7 @@ function brushWords(block: TrafficBlock): string {
   );
 }
 
-function answered(about: TrafficAbout | undefined): void {
+function showAnswer(about: TrafficAbout | undefined): void {
   if (about === undefined) return;
   showBrush();
   page.showControls();
@@ -302,7 +303,7 @@ function answered(about: TrafficAbout | undefined): void {
   if (page.choice.brush !== undefined) tellBrush(true);
 }
 
-function showControls(): boolean {
+function showTrafficControls(): boolean {
   const { about, choice } = page;
   if (about === undefined || page.view.figure === undefined) return false;
   orders.set(
@@ -368,13 +369,13 @@ function keptWords(isPlaced: boolean): readonly string[] {
   const { figure } = page.view;
   const { brush: block } = page.choice;
   if (block === undefined || figure?.grid === undefined) return [];
-  const cells = cellsOf(block);
+  const cells = visibleCells(block);
   const words = brushWords(block);
   if (cells === undefined) return [t('Chosen, and not shown here: {0}.', words)];
   let [bytes, pairs] = [0, 0];
   const { cells: places, columns } = figure.grid;
   places.forEach((cell, row) => {
-    if (!isWithin(cells, Math.floor(cell / columns.length), cell % columns.length)) return;
+    if (!isCellWithin(cells, Math.floor(cell / columns.length), cell % columns.length)) return;
     bytes += Number(figure.table.rows[row]?.[2]);
     pairs += Number(figure.table.rows[row]?.[3]);
   });

@@ -15,7 +15,7 @@ import {
 } from '../server/protocol/mapperComparison.ts';
 import { field, make } from './page/controls.ts';
 import { Frame, type PageStatus } from './page/frame.ts';
-import { said as localised, t } from './page/words.ts';
+import { localised, t } from './page/words.ts';
 import type { ChooserRow, ChooserShown, Sort } from './table/chooserTable.ts';
 import { statusOfOldTable, TablePage } from './table/tablePage.ts';
 
@@ -61,7 +61,7 @@ const page = new TablePage({
   options: [field(t('Budget'), budget), field(t('Seeds'), seeds)],
   sort: saved?.sort ?? { column: 'hopBytes', isDescending: false },
   marksLeast: true,
-  sorted: save,
+  sorted: saveTrial,
   chosen: (mapper, byKeyboard) => {
     // By keyboard the second time writes; a double-click is no second thought.
     post({ kind: byKeyboard && previewed === mapper ? 'write' : 'preview', mapper });
@@ -69,7 +69,7 @@ const page = new TablePage({
   write: (mapper) => {
     post({ kind: 'write', mapper });
   },
-  begin,
+  begin: beginMapperRun,
   frame,
 });
 
@@ -79,23 +79,23 @@ function optionsNow(): TryMappersOptions {
   return { budget: budgets.find((one) => one === budget.value) ?? 'quick', seeds: count };
 }
 
-function begin(): void {
+function beginMapperRun(): void {
   page.said = undefined;
   post({ kind: 'try', ...optionsNow() });
 }
 
-function save(): void {
+function saveTrial(): void {
   frame.save({ ...optionsNow(), sort: page.chooser.sort });
 }
 
 for (const control of [seeds, budget]) {
   control.addEventListener('change', () => {
-    save();
-    begin();
+    saveTrial();
+    beginMapperRun();
   });
 }
 
-function receive(message: ToMapperPage): void {
+function receiveMappers(message: ToMapperPage): void {
   switch (message.kind) {
     case 'table': {
       const isOther = table?.uri !== message.table?.uri || table?.placement !== message.table?.placement;
@@ -117,10 +117,10 @@ function receive(message: ToMapperPage): void {
       page.said = message;
       break;
   }
-  show();
+  showMappers();
 }
 
-function show(): void {
+function showMappers(): void {
   page.show({
     ...(table && { chosen: { ...table, isBusy: isBusy(table), isStale: table.stale } }),
     whyEmpty: whyNoMappers(),
@@ -151,7 +151,7 @@ function whyNoMappers(): string {
 
 function mapperTableStatus(): PageStatus {
   if (table === undefined) return ['fresh'];
-  const again = { text: t('Try again'), act: begin };
+  const again = { text: t('Try again'), act: beginMapperRun };
   if (previewed !== undefined) {
     const text = t(
       'The picture shows what `{0}` would change. Enter writes it into the text, Escape leaves all as it was.',
@@ -163,7 +163,7 @@ function mapperTableStatus(): PageStatus {
   if (page.said !== undefined) return [page.said.isFault ? 'failed' : 'fresh', { text: page.said.text }];
   if (table.state === 'failed')
     return ['failed', { text: table.rows.length > 0 ? (table.reason ?? '') : '', actions: [again] }];
-  const old = statusOfOldTable(table, t('The text has changed since these were tried.'), begin);
+  const old = statusOfOldTable(table, t('The text has changed since these were tried.'), beginMapperRun);
   if (old !== undefined) return old;
   if (isBusy(table)) return ['working'];
   if (table.state === 'stopped')
@@ -195,6 +195,6 @@ function mapperRowWords({ state, words }: ComparisonRow): string {
   return state === 'refused' ? t('does not apply: {0}', localised(words)) : localised(words);
 }
 
-frame.listen(receive);
-show();
+frame.listen(receiveMappers);
+showMappers();
 post({ kind: 'ready' });

@@ -26,7 +26,7 @@ import { foldGrid } from '../../server/optimisation/embedding/grids/foldGrid.ts'
 import { gridParameters } from '../../server/optimisation/embedding/grids/parameters.ts';
 import { embeddingParameters } from '../../server/optimisation/embedding/parameters.ts';
 import { partitioningParameters } from '../../server/optimisation/partitioning/parameters.ts';
-import { type SearchProblem, valueOf } from '../../server/optimisation/problem/searchProblem.ts';
+import { type SearchProblem, mappingCost } from '../../server/optimisation/problem/searchProblem.ts';
 import { problemOn } from '../../server/optimisation/testing/problems.ts';
 import { families, familyTraffic, type Family, type Link } from './families.ts';
 import { hopBytes } from './run.ts';
@@ -214,7 +214,7 @@ function embeddingCases(): Case[] {
     const value = (seed: number): number => {
       const plan = embeddingPlan(search, seededRandom(seed), neverCancelled)!;
       const found = Array.from({ length: variantCount(plan) }, (_, variant) =>
-        valueOf(search, embed(search, plan, variant, neverCancelled)!),
+        mappingCost(search, embed(search, plan, variant, neverCancelled)!),
       );
       return Math.min(...found);
     };
@@ -278,7 +278,7 @@ function foldingCases(): Case[] {
     (['torus', 'mesh'] as const).map((kind): Case => {
       const search = prepared(problemOn(gridMachine(kind, [...shape]), { grid: [...grid] }));
       const inOrder = Int32Array.from({ length: search.graph.taskCount }, (_, task) => task);
-      const value = (): number => valueOf(search, foldGrid(search, neverCancelled)?.placeOfTask ?? inOrder);
+      const value = (): number => mappingCost(search, foldGrid(search, neverCancelled)?.placeOfTask ?? inOrder);
       return { name: `grid ${String(index + 1)} on ${kind}`, value };
     }),
   );

@@ -15,7 +15,7 @@ import {
   type ReportsChanged,
   type SceneParameters,
 } from '../../server/protocol/messages.ts';
-import { declarationAtCursor, documentOf, type Focused } from '../choosePlacement.ts';
+import { declarationAtCursor, requestedDocument, type Focused } from '../choosePlacement.ts';
 import { Panel } from './panel.ts';
 import { documentKey, nameKey, Panels, stringsIn, type Extension } from './panels.ts';
 import type { Server } from '../server.ts';
@@ -43,8 +43,8 @@ export class ComparePanels extends Panels<readonly SceneParameters[], ComparePan
   }
 }
 
-const comparisonKey = (shown: readonly SceneParameters[]): string => JSON.stringify(shown.map(placementKey));
-const placementKey = ({ uri, placement }: SceneParameters): string => nameKey(uri, placement);
+const comparisonKey = (shown: readonly SceneParameters[]): string => JSON.stringify(shown.map(shownPlacementKey));
+const shownPlacementKey = ({ uri, placement }: SceneParameters): string => nameKey(uri, placement);
 
 const comparisonTitle = (shown: readonly SceneParameters[]): string =>
   l10n.t('Compare {0}', shown.map(({ placement }) => placement).join(', '));
@@ -152,8 +152,8 @@ export async function chooseCompared(
   given: GivenPlacement,
   active: Focused | undefined,
 ): Promise<readonly SceneParameters[] | undefined> {
-  const uri = given.uri === undefined ? active?.uri : documentOf(given.uri);
-  const document = uri ?? documentOf(undefined);
+  const uri = given.uri === undefined ? active?.uri : requestedDocument(given.uri);
+  const document = uri ?? requestedDocument(undefined);
   if (document === undefined) return undefined;
   const placement =
     typeof given.placement === 'string' ? given.placement : given.uri === undefined ? active?.placement : undefined;
@@ -162,7 +162,7 @@ export async function chooseCompared(
   const here = await declarationAtCursor(document, () => true);
   if (here === undefined) return pickPlacements(all, []);
   const atCursor = { uri: document, placement: here };
-  if (all.some((one) => isOf(one, atCursor))) return othersOf(server, atCursor);
+  if (all.some((one) => isSamePlacement(one, atCursor))) return othersOf(server, atCursor);
   const own = all.filter(({ jobs, machine }) => jobs.includes(here) || machine === here);
   const together = own.map(({ machine, jobs }) =>
     own.filter((other) => other.machine === machine && other.jobs.some((job) => jobs.includes(job))),
@@ -180,14 +180,14 @@ async function othersOf(
 ): Promise<readonly SceneParameters[] | undefined> {
   const all = await server.ask('comparablePlacements', own);
   if (all.length > 1 && all.length <= shownAtOnce) return all.map(shownOf);
-  const others = all.filter((one) => !isOf(one, own)).map(shownOf);
+  const others = all.filter((one) => !isSamePlacement(one, own)).map(shownOf);
   return pickPlacements(all, [own, ...others].slice(0, shownAtOnce));
 }
 
 const shownOf = ({ uri, name }: ComparablePlacement): SceneParameters => ({ uri, placement: name });
 
-const isOf = (one: ComparablePlacement, own: SceneParameters): boolean =>
-  placementKey(shownOf(one)) === placementKey(own);
+const isSamePlacement = (one: ComparablePlacement, own: SceneParameters): boolean =>
+  shownPlacementKey(shownOf(one)) === shownPlacementKey(own);
 
 interface Item extends QuickPickItem {
   readonly shown: SceneParameters;
@@ -205,7 +205,7 @@ async function pickPlacements(
     return undefined;
   }
   const files = new Set(all.map((one) => one.uri));
-  const chosenKeys = new Set(chosen.map(placementKey));
+  const chosenKeys = new Set(chosen.map(shownPlacementKey));
   const items = all.map((one): Item => {
     const shown = shownOf(one);
     const file = files.size > 1 ? [workspace.asRelativePath(Uri.parse(one.uri))] : [];
@@ -213,7 +213,7 @@ async function pickPlacements(
       label: one.name,
       description: one.words === '' ? l10n.t('not worked out') : one.words,
       detail: [l10n.t('{0} on {1}', one.jobs.join(', '), one.machine), ...file].join(' · '),
-      picked: chosenKeys.has(placementKey(shown)),
+      picked: chosenKeys.has(shownPlacementKey(shown)),
       shown,
     };
   });

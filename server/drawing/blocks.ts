@@ -83,10 +83,10 @@ export function drawBlocks(report: PlacementReport): BlockPicture | undefined {
     sides,
     shape,
     ...(topology.hasHostLinks && { switches: countsBy(blockOfRouter, count) }),
-    ...countsOf(report, blockOf, count),
+    ...blockCounts(report, blockOf, count),
     ...loads,
   };
-  const blocks: SceneBlocks = { ...own, notes: notesOn(own, cut.note) };
+  const blocks: SceneBlocks = { ...own, notes: blockNotes(own, cut.note) };
   const layout = cut.layout(links);
   const id = Int32Array.from({ length: count }, (_, block) => block);
   const nodes: SceneNodes = {
@@ -116,7 +116,7 @@ function cutOfGrid(shape: Shape): Cut {
     blockOfRouter: blocksOfRouters(shape, sides, grid),
     count,
     ...{ shape, sides, grid },
-    names: Array.from({ length: count }, (_, block) => nameOf({ shape, sides }, grid, block)),
+    names: Array.from({ length: count }, (_, block) => blockName({ shape, sides }, grid, block)),
     note: blockNote({ shape, sides }),
     layout: () =>
       layoutGrid({ routerCount: count }, grid, undefined, undefined, (axis, at) =>
@@ -135,7 +135,8 @@ function cutOfNetwork(topology: Topology): Cut | undefined {
   return {
     ...found,
     ...{ shape, sides: own, grid: [] },
-    names: sides === undefined ? found.names : Array.from({ length: count }, (_, block) => nameOf(sides, cut, block)),
+    names:
+      sides === undefined ? found.names : Array.from({ length: count }, (_, block) => blockName(sides, cut, block)),
     note: sides === undefined ? found.note : blockNote(sides),
   };
 }
@@ -148,7 +149,7 @@ function countsBy(numbers: Int32Array, count: number): Int32Array {
 }
 
 /** `x = 3, y = 4–5`; axes that lie within blocks as a whole are left out. */
-function nameOf(blocks: Pick<SceneBlocks, 'sides' | 'shape'>, cut: Shape, block: number): string {
+function blockName(blocks: Pick<SceneBlocks, 'sides' | 'shape'>, cut: Shape, block: number): string {
   const at = cut.map(() => 0);
   coordinatesOf(cut, block, at);
   const isCut = (axis: number): boolean => cut[axis]! > 1;
@@ -170,7 +171,7 @@ function blocksOfRouters(shape: Shape, sides: Shape, cut: Shape): Int32Array {
 }
 
 /** Nodes of each block, those that run tasks, and the tasks. O(nodes + tasks). */
-function countsOf(
+function blockCounts(
   { machine, jobs }: PlacementReport,
   blockOf: Int32Array,
   count: number,
@@ -279,7 +280,7 @@ const blockNote = ({ shape, sides }: Pick<SceneBlocks, 'shape' | 'sides'>): stri
   `It is a block of ${formatShape(sides)} in ${formatShape(shape)}.`;
 
 /** What is summed up. */
-function notesOn({ nodes }: Pick<SceneBlocks, 'nodes'>, note: string): readonly string[] {
+function blockNotes({ nodes }: Pick<SceneBlocks, 'nodes'>, note: string): readonly string[] {
   const most = nodes.reduce((largest, count) => Math.max(largest, count), 0);
   return [
     `Each of ${formatNumber(nodes.length)} squares stands for ${nodes.every((count) => count === most) ? '' : 'at most '}${countOf(most, 'node')}.`,

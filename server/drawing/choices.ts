@@ -28,7 +28,10 @@ export interface LoadAmount {
 }
 
 /** The scene as chosen; what a choice does not fit stays as it is. */
-export function chosen(scene: Scene, { labels, measure, scale, maximum, projection, proportion }: Choices): Scene {
+export function sceneWithChoices(
+  scene: Scene,
+  { labels, measure, scale, maximum, projection, proportion }: Choices,
+): Scene {
   const laid = laidOut(scene, { projection, proportion });
   const measured = measure === undefined ? laid : withMeasure(laid, measure);
   const scaled =

@@ -32,7 +32,7 @@ export function drawDifference(before: Scene, after: Scene): Result<Scene> {
     moves,
     arrows: arrowsOf(moves),
     figures: figureChanges(before, after),
-    ...blocksOf(before, after),
+    ...blockDifference(before, after),
     notes: [...notesOnJobs(before, after, before.placement), ...notesOnJobs(after, before, after.placement)],
   };
   return succeed({ ...after, difference, description: describeDifference(after, difference) });
@@ -57,7 +57,7 @@ export function whyNotCompared(before: Scene, after: Scene): string | undefined 
   return `${one} and ${other} have no job in common: only placements of one job can be compared.`;
 }
 
-function blocksOf({ blocks: before }: Scene, { blocks: after }: Scene): Pick<SceneDifference, 'blocks'> {
+function blockDifference({ blocks: before }: Scene, { blocks: after }: Scene): Pick<SceneDifference, 'blocks'> {
   if (before === undefined || after === undefined) return {};
   const { tasks } = before;
   const changed = tasks.reduce((count, own, entry) => count + (own === after.tasks[entry] ? 0 : 1), 0);

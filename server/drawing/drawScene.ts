@@ -23,8 +23,8 @@ import { loadLegend } from './loadScale.ts';
 import { drawNodes } from './nodes.ts';
 import type { LoadScale, Scene, SceneRouters } from './scene.ts';
 import { withRoomForNames } from './routers.ts';
-import { boundsOf, lineScaleOf } from './strokes.ts';
-import { describePlacement, figuresOf, referenceOf } from './words.ts';
+import { sceneBounds, lineScaleOf } from './strokes.ts';
+import { describePlacement, pictureFigures, referenceOf } from './words.ts';
 
 /** Nodes, routers and cables together; more make a picture that nobody can read and few programs can open. */
 const pictureLimit = 2 ** 19;
@@ -53,7 +53,7 @@ export function pictureOf(report: PlacementReport, first?: PlacementReport): Res
  * placements on one machine have the same layout. O(nodes + links + tasks).
  */
 export function drawScene(report: PlacementReport): Scene {
-  const layout = layoutOf(report.machine);
+  const layout = networkLayout(report.machine);
   return sceneOf(report, {
     layout,
     nodes: drawNodes(report, layout),
@@ -70,7 +70,7 @@ function sceneOf(
 ): Scene {
   const { nodes, routers, links, blocks } = drawn;
   const areas = layout.fabric?.areas ?? layout.areas ?? [];
-  const bounds = withRoomForNames(boundsOf({ areas, nodes, routers, links }), routers);
+  const bounds = withRoomForNames(sceneBounds({ areas, nodes, routers, links }), routers);
   return {
     placement: report.name,
     machine: report.machine.name,
@@ -97,7 +97,7 @@ function sceneOf(
     ...(layout.projection === undefined ? {} : { projection: layout.projection }),
     proportion: usualProportion,
     ...(report.machine.topology.groupShape && { groupShape: report.machine.topology.groupShape }),
-    ...figuresOf(report),
+    ...pictureFigures(report),
   };
 }
 
@@ -106,7 +106,7 @@ function sceneOf(
  * looks the same. What it is, not what it is called, decides: coordinates, then groups, tiers,
  * one switch alone, and for everything else the levels of up/down routing.
  */
-export function layoutOf({ topology, routing }: Pick<Machine, 'topology' | 'routing'>): Layout {
+export function networkLayout({ topology, routing }: Pick<Machine, 'topology' | 'routing'>): Layout {
   if (topology.shape !== undefined) {
     return topology.hasHostLinks ? layoutHyperX(topology, topology.shape) : layoutGrid(topology, topology.shape);
   }

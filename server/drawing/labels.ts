@@ -97,8 +97,8 @@ function busiestLine({ links, nodes }: Scene, entry: number): readonly string[] 
     most = load;
     words =
       from === nodes.id[entry]
-        ? `to ${nodes.names[entryOf(nodes, to)] ?? ''}`
-        : `from ${nodes.names[entryOf(nodes, from)] ?? ''}`;
+        ? `to ${nodes.names[blockEntry(nodes, to)] ?? ''}`
+        : `from ${nodes.names[blockEntry(nodes, from)] ?? ''}`;
   };
   for (let link = 0; link < links.from.length; link++) {
     const [from, to] = [links.from[link]!, links.to[link]!];
@@ -110,7 +110,7 @@ function busiestLine({ links, nodes }: Scene, entry: number): readonly string[] 
 }
 
 /** The entry of a block by its number: they are in order, but for pictures of one plane. */
-const entryOf = ({ id }: SceneNodes, block: number): number => (id[block] === block ? block : id.indexOf(block));
+const blockEntry = ({ id }: SceneNodes, block: number): number => (id[block] === block ? block : id.indexOf(block));
 
 /** A line of text in a square: its size, and how far its middle is below that of the square; pixels. */
 export interface LabelLine {

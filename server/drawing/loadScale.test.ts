@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawScene } from './drawScene.ts';
 import { loadNotes } from './legendLayout.ts';
-import { chosen, readLoad } from './choices.ts';
+import { sceneWithChoices, readLoad } from './choices.ts';
 import { changeScaleWords, drawDifference, linkChanges } from './difference.ts';
 import { legendSections, loadTitle } from './legendLayout.ts';
 import {
@@ -208,16 +208,19 @@ describe('loads of links that are not all as fast', () => {
     expect(readLoad('2 ms')).toEqual({ measure: 'capacity', amount: 0.002 });
     expect(readLoad('64 KiB')).toEqual({ measure: 'bytes', amount: 65_536 });
     expect([readLoad('2 parsec'), readLoad('0 s'), readLoad('ms')]).toEqual([undefined, undefined, undefined]);
-    const end = chosen(scene, { maximum: { measure: 'capacity', amount: 0.01 } });
+    const end = sceneWithChoices(scene, { maximum: { measure: 'capacity', amount: 0.01 } });
     expect(end.loadLegend.scale.maximum).toBe(0.01);
     // Bytes say nothing of a scale of times.
-    expect(chosen(scene, { maximum: { measure: 'bytes', amount: 1e9 } }).loadLegend.scale.maximum).toBe(0.004);
+    expect(sceneWithChoices(scene, { maximum: { measure: 'bytes', amount: 1e9 } }).loadLegend.scale.maximum).toBe(
+      0.004,
+    );
     expect(
-      chosen(scene, { measure: 'bytes', maximum: { measure: 'bytes', amount: 1e9 } }).loadLegend.scale.maximum,
+      sceneWithChoices(scene, { measure: 'bytes', maximum: { measure: 'bytes', amount: 1e9 } }).loadLegend.scale
+        .maximum,
     ).toBe(1e9);
     // Where links are all as fast there is nothing to choose.
     const equal = drawScene(torusReport([4, 4]));
-    expect(chosen(equal, { measure: 'capacity' })).toEqual(equal);
+    expect(sceneWithChoices(equal, { measure: 'capacity' })).toEqual(equal);
   });
 
   it('share a scale with other pictures of the machine', () => {

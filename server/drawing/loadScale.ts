@@ -21,9 +21,9 @@ const decades = 256;
 export function loadStep(load: number, { kind, mean, hotFrom, maximum }: LoadScale): number {
   if (!(maximum > 0)) return 0;
   const between = kind === 'linear' ? linearShare : logarithmicShare;
-  if (load <= mean) return partOf(kind === 'linear' ? load / mean : between(load, mean / decades, mean), coolSteps);
-  if (load < hotFrom) return coolSteps + partOf(between(load, mean, hotFrom), turningSteps);
-  return firstHotStep + partOf(maximum > hotFrom ? between(load, hotFrom, maximum) : 1, hotSteps);
+  if (load <= mean) return binOfShare(kind === 'linear' ? load / mean : between(load, mean / decades, mean), coolSteps);
+  if (load < hotFrom) return coolSteps + binOfShare(between(load, mean, hotFrom), turningSteps);
+  return firstHotStep + binOfShare(maximum > hotFrom ? between(load, hotFrom, maximum) : 1, hotSteps);
 }
 
 const linearShare = (load: number, from: number, to: number): number => (load - from) / (to - from);
@@ -31,7 +31,8 @@ const logarithmicShare = (load: number, from: number, to: number): number =>
   load <= 0 ? 0 : Math.log(load / from) / Math.log(to / from);
 
 /** Which of so many equal parts a share of 0 … 1 falls into. */
-const partOf = (share: number, parts: number): number => Math.min(parts - 1, Math.max(0, Math.floor(share * parts)));
+const binOfShare = (share: number, parts: number): number =>
+  Math.min(parts - 1, Math.max(0, Math.floor(share * parts)));
 
 /** Directions of cables of a scene, and what they carry. */
 type Loaded = Pick<Scene, 'links' | 'secondsPerByte'>;
@@ -49,14 +50,20 @@ export function busySeconds(
 }
 
 /** What one direction of a cable carries, or would with so many bytes, in a measure. O(1). */
-export function loadOf(scene: Loaded, measure: LoadMeasure, link: number, forward: boolean, bytes?: number): number {
+export function directedLoad(
+  scene: Loaded,
+  measure: LoadMeasure,
+  link: number,
+  forward: boolean,
+  bytes?: number,
+): number {
   const seconds = measure === 'bytes' ? undefined : busySeconds(scene, link, forward, bytes);
   return seconds ?? bytes ?? (forward ? scene.links.forward : scene.links.backward)[link]!;
 }
 
 /** The same in the measure of the scene's colours. */
 export const shownLoad = (scene: Scene, link: number, forward: boolean, bytes?: number): number =>
-  loadOf(scene, scene.loadLegend.scale.measure, link, forward, bytes);
+  directedLoad(scene, scene.loadLegend.scale.measure, link, forward, bytes);
 
 /** `4 KiB`, `1.2 ms`. */
 export const formatLoad = (amount: number, measure: LoadMeasure): string =>

@@ -27,7 +27,7 @@ export function machinePicture(machine: Machine, figures: MachineFigures, fabric
   const classes = drawnLinkClasses(machine);
   const classOf = new Uint8Array(machine.topology.links.linkCount).map((_, link) => classes.of(link));
   const about: MachineAbout = {
-    kind: kindOf(machine, figures),
+    kind: machineKindText(machine, figures),
     degrees: figures.degreeCounts,
     degreeWord: machine.topology.hasHostLinks ? 'switch' : 'node',
     linkClasses: classes.classes,
@@ -183,7 +183,7 @@ function cableKinds({ topology, linkClasses }: Machine): CableKinds {
 }
 
 /** `torus 8 x 8, dimension-order routing`. */
-function kindOf({ topology }: Machine, { routing, roots, format }: MachineFigures): string {
+function machineKindText({ topology }: Machine, { routing, roots, format }: MachineFigures): string {
   const kind = format === undefined ? topologyWords(topology) : `network of a file (${format})`;
   return `${kind}, ${routing} routing${roots === undefined ? '' : ` from ${rootsText(roots)}`}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlacementReport } from '../model/report.ts';
 import { drawScene } from './drawScene.ts';
-import { layoutOf } from './drawScene.ts';
+import { networkLayout } from './drawScene.ts';
 import { laidOut, proportionOf } from './projections.ts';
 import { renderSvg } from './renderSvg.ts';
 import { hostFlag, tickFlag, type Scene } from './scene.ts';
@@ -160,7 +160,7 @@ describe('global cables of a dragonfly', () => {
   );
 
   it('leaves the names of groups free of routers', () => {
-    const { x, y, size, fabric } = layoutOf(fabricReport('dragonfly', { options: { p: 2, a: 8, h: 2 } }).machine);
+    const { x, y, size, fabric } = networkLayout(fabricReport('dragonfly', { options: { p: 2, a: 8, h: 2 } }).machine);
     for (const { labelAt } of fabric!.areas) {
       const nearest = x.reduce(
         (least, each, router) =>

@@ -20,7 +20,7 @@ import {
   type SceneLinks,
 } from './scene.ts';
 import { withRoomForNames } from './routers.ts';
-import { boundsOf, lineScaleOf } from './strokes.ts';
+import { sceneBounds, lineScaleOf } from './strokes.ts';
 
 /** How a picture is laid out. */
 export interface LayoutChoice {
@@ -51,7 +51,7 @@ export function laidOut(scene: Scene, choice: LayoutChoice): Scene {
       : { ...scene.routers, x: layout.x, y: layout.y, size: layout.size, framed: fabric.framed };
   const { links, source } = placeAgain(scene.links, scene, layout);
   const areas = fabric?.areas ?? layout.areas ?? [];
-  const bounds = withRoomForNames(boundsOf({ areas, nodes, routers, links }), routers);
+  const bounds = withRoomForNames(sceneBounds({ areas, nodes, routers, links }), routers);
   return {
     ...scene,
     ...differenceAt(scene, source),
@@ -86,11 +86,11 @@ function layoutAgain(scene: Scene, projection: Projection | undefined, proportio
   }
   switch (routers.rankWord) {
     case 'tier':
-      return layoutTiers(networkOf(scene), routers.rank, proportion);
+      return layoutTiers(sceneNetwork(scene), routers.rank, proportion);
     case 'level':
-      return layoutLevels(networkOf(scene), routers.rank, proportion);
+      return layoutLevels(sceneNetwork(scene), routers.rank, proportion);
     case 'group':
-      return layoutGroups(networkOf(scene), routers.rank, proportion);
+      return layoutGroups(sceneNetwork(scene), routers.rank, proportion);
     case '':
       return undefined;
   }
@@ -101,7 +101,7 @@ const coordinateWords = ({ blocks }: Pick<Scene, 'blocks'>): CoordinateWords =>
   blocks === undefined ? (_, position) => `${position}` : (axis, position) => blockRange(blocks, axis, position);
 
 /** The network that a scene shows, as layouts know it. O(links). */
-function networkOf({ routers, nodes, links, rails, groupShape }: Scene): Network {
+function sceneNetwork({ routers, nodes, links, rails, groupShape }: Scene): Network {
   const between = [...links.from.keys()].filter((entry) => (links.flags[entry]! & hostFlag) === 0);
   const from = new Int32Array(2 * between.length);
   const to = new Int32Array(2 * between.length);
@@ -115,13 +115,13 @@ function networkOf({ routers, nodes, links, rails, groupShape }: Scene): Network
     routerCount,
     routerOfNode: nodes.router,
     ...(groupShape && { groupShape }),
-    ...(rails && { rails: portsOf(links) }),
+    ...(rails && { rails: scenePorts(links) }),
     links: { from, to, firstLink: groupStarts(from, routerCount), routerLinkCount: from.length },
   };
 }
 
 /** Node and router of each adapter. O(links). */
-function portsOf({ flags, from, to }: SceneLinks): NonNullable<Network['rails']> {
+function scenePorts({ flags, from, to }: SceneLinks): NonNullable<Network['rails']> {
   const hosts = [...flags.keys()].filter((entry) => (flags[entry]! & hostFlag) !== 0);
   return {
     nodeOfPort: Int32Array.from(hosts, (entry) => from[entry]!),

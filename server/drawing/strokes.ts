@@ -196,7 +196,7 @@ export function laneOf(
 }
 
 /** Whether a cable is painted: one direction of it is among those of 1, or there are none to choose from. */
-export const isKept = ({ links }: Scene, link: number, kept: Uint8Array | undefined): boolean =>
+export const isCableKept = ({ links }: Scene, link: number, kept: Uint8Array | undefined): boolean =>
   kept === undefined || kept[links.forwardLink[link]!] === 1 || kept[links.backwardLink[link]!] === 1;
 
 /** Cables of a scene: a stubbed one is two entries, and the second is skipped. */
@@ -295,7 +295,7 @@ export function stubEnd({ links, nodes }: Pick<Scene, 'links' | 'nodes'>, link: 
 const areaNameRoom = 0.5;
 
 /** The smallest rectangle round everything drawn. */
-export function boundsOf({
+export function sceneBounds({
   areas,
   nodes,
   routers,

@@ -76,12 +76,12 @@ export function fittedPage(
 /** The text of a file. O(elements). */
 export function writeSvg({ root }: SvgPage): string {
   const parts = ['<?xml version="1.0" encoding="UTF-8"?>\n'];
-  write(root, parts);
+  writeElement(root, parts);
   parts.push('\n');
   return parts.join('');
 }
 
-function write({ name, attributes, content }: SvgElement, parts: string[]): void {
+function writeElement({ name, attributes, content }: SvgElement, parts: string[]): void {
   parts.push('<', name);
   for (const key of Object.keys(attributes)) {
     const value = attributes[key]!;
@@ -98,7 +98,7 @@ function write({ name, attributes, content }: SvgElement, parts: string[]): void
     const between = name === 'svg' || name === 'g' ? '\n' : '';
     content.forEach((child, index) => {
       parts.push(index === 0 ? outer : between);
-      write(child, parts);
+      writeElement(child, parts);
     });
     parts.push(outer);
   }

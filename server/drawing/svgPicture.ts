@@ -28,7 +28,7 @@ import {
   crossed,
   stubEnd,
   controlOf,
-  isKept,
+  isCableKept,
   isTick,
   laneOf,
   lineColors,
@@ -177,7 +177,7 @@ function svgLinks(scene: Scene, place: Place, which: 'cables' | 'ticks'): SvgEle
   };
   const count = scene.links.from.length;
   for (let link = 0; link < count; link++) {
-    if (isTick(scene, link) !== (which === 'ticks') || !isKept(scene, link, place.marks?.kept)) continue;
+    if (isTick(scene, link) !== (which === 'ticks') || !isCableKept(scene, link, place.marks?.kept)) continue;
     if (count <= laneLimit) strokeLanes(scene, link, add);
     else strokeCable(scene, link, add);
   }
@@ -253,7 +253,7 @@ function svgStubEnds(scene: Scene, place: Place): SvgElement | undefined {
   const at = ([x, y]: readonly [number, number]): string =>
     `${round(place.originX + x * place.unit)} ${round(place.originY + y * place.unit)}`;
   for (let link = 0; link < scene.links.from.length; link++) {
-    const end = isKept(scene, link, place.marks?.kept) ? stubEnd(scene, link) : undefined;
+    const end = isCableKept(scene, link, place.marks?.kept) ? stubEnd(scene, link) : undefined;
     if (end === undefined) continue;
     heads[busierStyle(scene, link)]!.push(`M${end.arrow.map(at).join('L')}Z`);
     const name = partnerLabel(scene, end.partner, (node) => entries.get(node));
@@ -281,7 +281,7 @@ const largestName = 11;
 /** Arrow heads of cables that go up. */
 function svgArrows(scene: Scene, place: Place): SvgElement | undefined {
   const heads = Array.from(scene.links.from.keys()).flatMap((link) => {
-    const corners = isKept(scene, link, place.marks?.kept) ? arrowHead(scene, link) : undefined;
+    const corners = isCableKept(scene, link, place.marks?.kept) ? arrowHead(scene, link) : undefined;
     if (corners === undefined) return [];
     const places = corners.map(
       ([x, y]) => `${round(place.originX + x * place.unit)} ${round(place.originY + y * place.unit)}`,
@@ -333,7 +333,7 @@ function svgRouterLabels(scene: Scene, place: Place): SvgElement | undefined {
 function svgRails(scene: Scene, place: Place): SvgElement | undefined {
   if (!showsRails(scene, place.unit)) return undefined;
   const labels = Array.from(scene.links.from.keys()).flatMap((link) => {
-    const mark = isKept(scene, link, place.marks?.kept) ? railMark(scene, link) : undefined;
+    const mark = isCableKept(scene, link, place.marks?.kept) ? railMark(scene, link) : undefined;
     const pixels = (mark?.size ?? 0) * place.unit;
     if (mark === undefined || pixels < leastText) return [];
     const at = { x: place.originX + mark.x * place.unit, y: place.originY + mark.y * place.unit + pixels * 0.35 };

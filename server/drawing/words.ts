@@ -11,7 +11,7 @@ import { writtenMetric, type MetricEntry } from '../study/metrics/contract.ts';
 import type { Scene } from './scene.ts';
 
 /** The figures beside the picture, those that users compare first on top; `more` are not beside the picture, and wanted here. */
-export function figuresOf(
+export function pictureFigures(
   report: PlacementReport,
   { more = [] }: { readonly more?: readonly MetricEntry[] } = {},
 ): Pick<Scene, 'figures' | 'figureValues'> {
@@ -20,7 +20,7 @@ export function figuresOf(
   );
   const roots = rootsOf(report.machine);
   const rows: readonly FigureRow[] = [
-    ...pictured.filter(({ needs }) => needs === undefined).flatMap((entry) => rowsOf(entry, report)),
+    ...pictured.filter(({ needs }) => needs === undefined).flatMap((entry) => metricRows(entry, report)),
     ...(roots === undefined
       ? []
       : [
@@ -30,7 +30,7 @@ export function figuresOf(
             NaN,
           ] as const,
         ]),
-    ...pictured.filter(({ needs }) => needs !== undefined).flatMap((entry) => rowsOf(entry, report)),
+    ...pictured.filter(({ needs }) => needs !== undefined).flatMap((entry) => metricRows(entry, report)),
   ];
   return {
     figures: rows.map(([name, words]) => [name, words]),
@@ -43,7 +43,7 @@ export function referenceOf(
   { figures }: Pick<Scene, 'figures'>,
   first: PlacementReport,
 ): NonNullable<Scene['reference']> {
-  const other = figuresOf(first);
+  const other = pictureFigures(first);
   const valueOf = new Map(other.figures.map(([name], index) => [name, other.figureValues[index]!]));
   return { placement: first.name, values: Float64Array.from(figures, ([name]) => valueOf.get(name) ?? NaN) };
 }
@@ -51,7 +51,7 @@ export function referenceOf(
 type FigureRow = readonly [name: string, words: string, value: number];
 
 /** How many links are hot stands behind the mean, which makes them so. */
-function rowsOf(entry: MetricEntry, { metrics: measured, hotLinks }: PlacementReport): readonly FigureRow[] {
+function metricRows(entry: MetricEntry, { metrics: measured, hotLinks }: PlacementReport): readonly FigureRow[] {
   const written = metricWords(entry, measured);
   if (written === undefined) return [];
   const row: FigureRow = [entry.shortLabel ?? entry.label ?? entry.key, written, entry.value(measured) ?? NaN];

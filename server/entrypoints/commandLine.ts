@@ -33,14 +33,14 @@ function main(): void {
   const run: CommandRunner = (command, request) => inOwnThread(ownProgram, command, request, terminal);
   void runCommandLine(process.argv.slice(2), terminal, run).then(async (code) => {
     process.exitCode = code;
-    await Promise.all([process.stdout, process.stderr].map(written));
+    await Promise.all([process.stdout, process.stderr].map(flushStream));
     // Threads, timers and the heap need not be taken down one by one: after Ctrl-C nobody waits for that.
     process.exit();
   });
 }
 
 /** All that was written so far has gone out, or never will: what a full pipe has not yet taken would be lost. */
-const written = (stream: NodeJS.WriteStream): Promise<void> =>
+const flushStream = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => {
     stream.write('', () => {
       resolve();

@@ -19,7 +19,7 @@ import { type Result, fail } from '../model/result.ts';
 import type { StreamFacts } from '../model/stream.ts';
 import type { TableEntries } from '../model/traffic.ts';
 import { describeLog } from '../scheduling/jobs.ts';
-import { problemAt, type RecordedWorkload, type StudyFiles, type StudyProblem } from '../study/program.ts';
+import { studyProblem, type RecordedWorkload, type StudyFiles, type StudyProblem } from '../study/program.ts';
 import type { StudyReport, StudySettings } from '../study/report.ts';
 import { runStudy, type StudyContext } from '../study/study.ts';
 import { openFiles, unlessBroken } from './filesInPieces.ts';
@@ -51,7 +51,7 @@ export interface Evaluation extends StudyReport {
 }
 
 /** Reads the files that a program names and runs its study. Where that was cancelled, the report has what there is. */
-export async function evaluate(
+export async function evaluateStudy(
   { program, fileUris, experiments }: StudyInput,
   settings: StudySettings,
   { policy, memory, context }: EvaluationSurroundings,
@@ -92,7 +92,7 @@ function describeLogs(
     const log = files.log(stream.jobs.uri);
     const facts = log.ok ? describeLog(stream, log.value) : log;
     if (facts.ok) found.push(facts.value);
-    else problems.push(problemAt(facts.failure, subject));
+    else problems.push(studyProblem(facts.failure, subject));
     if (!log.ok || !facts.ok) continue;
     for (const lines of log.value.refused) {
       const message = refusedLinesText(log.value.fileName, lines);
@@ -150,9 +150,10 @@ const fileReaders: { readonly [Kind in LoneKind]: FileReader<FileContents[Kind]>
 };
 
 /** Of a file in the memory: one file may be read as several kinds and formats. */
-const keyOf = (kind: FileKind, uri: string, format: string | undefined): string => `${kind} ${format ?? ''} ${uri}`;
+const fileMemoryKey = (kind: FileKind, uri: string, format: string | undefined): string =>
+  `${kind} ${format ?? ''} ${uri}`;
 
-const keyOfNeed = (file: FileNeed): string => keyOf(file.kind, file.uri, variantOf(file));
+const keyOfNeed = (file: FileNeed): string => fileMemoryKey(file.kind, file.uri, variantOf(file));
 
 /** What was made of a file, and the stamp that the file had then; no stamp where it cannot tell whether the file has changed. */
 interface RememberedFile {
@@ -222,7 +223,7 @@ export async function readStudyFiles(
   }
   const contentOf = <Kind extends FileKind>(kind: Kind, uri: string, format?: string): Result<FileContents[Kind]> => {
     // The key names the kind, and `fileReaders` what a file of that kind holds.
-    const content = contents.get(keyOf(kind, uri, format)) as Result<FileContents[Kind]> | undefined;
+    const content = contents.get(fileMemoryKey(kind, uri, format)) as Result<FileContents[Kind]> | undefined;
     return content ?? fail('file-unreadable', `${uri} was not read before the study.`);
   };
   return {

@@ -42,7 +42,7 @@ export async function readBytes(uri: string, policy: ReadPolicy, request: ReadRe
     // A disk or a device that does not answer is left to itself: what was begun ends when it does.
     return await Promise.race([readFrom(path, policy, request, watch), watch.gaveUp]);
   } catch (error) {
-    return explain(path, error);
+    return explainFileError(path, error);
   } finally {
     watch.stop();
   }
@@ -71,18 +71,18 @@ export async function pieces(
     const found = await stat(real);
     // May it be opened, and is it the same, now and whenever it is gone through?
     closeSync(openSame(real, found));
-    return succeed({ stamp: stampOf(found), size: found.size, chunks: () => chunksOf(real, found) });
+    return succeed({ stamp: fileStamp(found), size: found.size, chunks: () => chunksOf(real, found) });
   } catch (error) {
-    return explain(path, error);
+    return explainFileError(path, error);
   }
 }
 
-const stampOf = ({ mtimeMs, ctimeMs, size, ino }: Stats): string => `${mtimeMs}:${ctimeMs}:${size}:${ino}`;
+const fileStamp = ({ mtimeMs, ctimeMs, size, ino }: Stats): string => `${mtimeMs}:${ctimeMs}:${size}:${ino}`;
 
 /** Opens a file that was looked at before; throws where another one has come in its place. */
 function openSame(path: string, found: Stats): number {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  if (stampOf(fstatSync(file)) === stampOf(found)) return file;
+  if (fileStamp(fstatSync(file)) === fileStamp(found)) return file;
   closeSync(file);
   throw new Error('it has changed while it was read');
 }
@@ -214,7 +214,7 @@ export async function realUri(uri: string, { allowedRoots }: ReadPolicy): Promis
 /** Whether a path or URI lies below one of the folders as they are written. Nothing is looked up. */
 export function liesWithin(uri: string, roots: readonly string[]): boolean {
   const path = pathOf(uri);
-  return path !== undefined && roots.some((root) => isBelow(resolve(path), pathOf(root)));
+  return path !== undefined && roots.some((root) => isPathBelow(resolve(path), pathOf(root)));
 }
 
 /** The folder that a file lies in; undefined for what is no file on this machine. */
@@ -283,9 +283,9 @@ async function readFrom(
     const found = await file.stat();
     if (found.isDirectory()) return fail('not-a-file', `${shortened(path)} is a folder; a file is expected.`);
     if (!found.isFile()) return fail('not-a-file', `${shortened(path)} is a device or a pipe; a file is expected.`);
-    if (allowedRoots !== undefined && !(await isAt(file, path, found))) return outsideWorkspace(asked);
+    if (allowedRoots !== undefined && !(await isOpenedAt(file, path, found))) return outsideWorkspace(asked);
     if (found.size > limit) return tooLarge(path, found.size, limit);
-    const stamp = stampOf(found);
+    const stamp = fileStamp(found);
     if (stamp === unlessStamp) return succeed({ stamp, bytes: undefined });
     const bytes = await readUpTo(file, found.size, limit, () => {
       watch.progress();
@@ -355,9 +355,9 @@ async function resolveInside(asked: string, allowedRoots: readonly string[]): Pr
   }
   let way = resolve(asked);
   for (let links = 0; links <= mostLinks; links++) {
-    const root = roots.find(({ written, real }) => isBelow(way, written) || isBelow(way, real));
+    const root = roots.find(({ written, real }) => isPathBelow(way, written) || isPathBelow(way, real));
     if (root === undefined) return undefined;
-    const base = isBelow(way, root.real) ? root.real : root.written;
+    const base = isPathBelow(way, root.real) ? root.real : root.written;
     const parts = relative(base, way).split(sep);
     let here = root.real;
     let target: string | undefined;
@@ -371,21 +371,25 @@ async function resolveInside(asked: string, allowedRoots: readonly string[]): Pr
   return undefined;
 }
 
-function isBelow(path: string, folder: string | undefined): boolean {
+function isPathBelow(path: string, folder: string | undefined): boolean {
   if (folder === undefined) return false;
   const way = relative(folder, path);
   return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`));
 }
 
 /** Whether an open file is the one at a real path: a folder on the way may have become a link meanwhile. */
-async function isAt(file: FileHandle, path: string, { dev, ino }: { dev: number; ino: number }): Promise<boolean> {
+async function isOpenedAt(
+  file: FileHandle,
+  path: string,
+  { dev, ino }: { dev: number; ino: number },
+): Promise<boolean> {
   const opened = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined);
   if (opened !== undefined) return opened === path;
   const there = await stat(path);
   return (await realpath(path)) === path && there.dev === dev && there.ino === ino;
 }
 
-function explain(path: string, error: unknown): Result<never> {
+function explainFileError(path: string, error: unknown): Result<never> {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT' || code === 'ENOTDIR') return fail('file-not-found', `File ${shortened(path)} not found.`);
   if (code === 'EACCES' || code === 'EPERM') {

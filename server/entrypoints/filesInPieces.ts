@@ -6,11 +6,11 @@ import type { TraceFile } from '../interchange/contract.ts';
 import { parseDecimal } from '../interchange/entries.ts';
 import { oneLine } from '../interchange/reading.ts';
 import { namesInList } from '../interchange/readers.ts';
-import { bytesOf } from '../interchange/wholeFile.ts';
+import { fileBytes } from '../interchange/wholeFile.ts';
 import { fileNameOf } from '../language/uris.ts';
 import type { Cancellation, ReportProgress } from '../model/cancellation.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
-import { packingOf, Unpacker, type Packing } from './packed.ts';
+import { detectPacking, Unpacker, type Packing } from './packed.ts';
 import { heldFileLimit, platform, type FilePieces, type ReadPolicy } from './platform.ts';
 
 export interface PieceReading {
@@ -54,7 +54,7 @@ export async function openFiles(
 ): Promise<Result<OpenedFiles>> {
   const { policy, cancellation } = reading;
   const name = fileNameOf(uri);
-  if (name.includes('*')) return openListed(uri, code, reading, patternOf(name));
+  if (name.includes('*')) return openListed(uri, code, reading, fileNamePattern(name));
   const found = await platform().files.pieces(uri, policy, cancellation);
   if (!found.ok) {
     const isFolder =
@@ -105,7 +105,7 @@ export function unlessBroken<Content>(files: readonly WatchedFile[], content: Re
 }
 
 /** A pattern of names of files: `*` stands for any letters. */
-export function patternOf(name: string): RegExp {
+export function fileNamePattern(name: string): RegExp {
   const parts = name.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`);
 }
@@ -134,7 +134,7 @@ async function openListed(
 /** The names of a list. A matrix of one number a line, or with commas, is none. */
 function listedNames(pieces: FilePieces): readonly string[] | undefined {
   if (pieces.size > mostFiles * 256) return undefined;
-  const names = namesInList(bytesOf({ name: '', chunks: pieces.chunks }));
+  const names = namesInList(fileBytes({ name: '', chunks: pieces.chunks }));
   const isNumber = (name: string): boolean => /[,;]/.test(name) || parseDecimal(name) !== undefined;
   return names?.some(isNumber) === true ? undefined : names;
 }
@@ -203,7 +203,7 @@ async function watched(
 const megabytes = (bytes: number): string => String(Math.round(bytes / 2 ** 20));
 
 function packingOfPieces(pieces: FilePieces): Packing | undefined {
-  for (const chunk of pieces.chunks()) return packingOf(chunk);
+  for (const chunk of pieces.chunks()) return detectPacking(chunk);
   return undefined;
 }
 

@@ -50,7 +50,12 @@ export class MachineReader {
     const node = description.nodeFile === undefined ? undefined : files.nodeShape(description.nodeFile);
     const { argument: dump, format: dumpFormat } = description.routing ?? {};
     const forwarding = dump?.kind === 'file' ? files.forwarding(dump.uri, dumpFormat) : undefined;
-    const made = [JSON.stringify(description), contentOf(fabric), contentOf(forwarding), contentOf(node)];
+    const made = [
+      JSON.stringify(description),
+      contentOrMessage(fabric),
+      contentOrMessage(forwarding),
+      contentOrMessage(node),
+    ];
     const known = this.#known.get(key);
     this.#known.delete(key);
     if (known?.made.every((part, index) => part === made[index]) === true) {
@@ -89,7 +94,7 @@ function knownMachine(
 }
 
 /** The same object as long as a file has not changed. */
-const contentOf = (content: Result<unknown> | undefined): unknown =>
+const contentOrMessage = (content: Result<unknown> | undefined): unknown =>
   content === undefined ? undefined : content.ok ? content.value : content.failure.message;
 
 /** Its picture; fails where it is too large to be drawn. */

@@ -46,7 +46,7 @@ const allCores = (): WorkQueue => (queue ??= new WorkQueue(programs.helper, avai
 
 let collect: (() => void) | undefined;
 
-function collectGarbage(): void {
+function runGarbageCollector(): void {
   if (collect === undefined) {
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as () => void;
@@ -74,7 +74,7 @@ const threads: Threads = {
   },
   channel: () => new MessageChannel(),
   receive: (port) => (port instanceof MessagePort ? receiveMessageOnPort(port) : undefined),
-  collectGarbage,
+  collectGarbage: runGarbageCollector,
 };
 
 export const nodePlatform: Platform = {

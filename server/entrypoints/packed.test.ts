@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { gzipSync } from 'node:zlib';
 import { neverCancelled } from '../model/cancellation.ts';
 import { nodePlatform } from './node.ts';
-import { packingOf, unpacked, Unpacker } from './packed.ts';
+import { detectPacking, unpacked, Unpacker } from './packed.ts';
 import { installPlatform, type ScratchFile } from './platform.ts';
 import { readTableAt } from './tableFiles.ts';
 
@@ -98,7 +98,7 @@ describe('a packed file that is unpacked piece by piece', () => {
     const disk = diskOf();
     const unpacker = new Unpacker({ ...quiet, held: 2 * text.length });
     const read = async (file: Uint8Array) => {
-      const chunks = await unpacker.unpack(packingOf(file)!, inPieces(file));
+      const chunks = await unpacker.unpack(detectPacking(file)!, inPieces(file));
       if (!chunks.ok) throw new Error(chunks.failure.message);
       return chunks.value;
     };
@@ -122,7 +122,7 @@ describe('a packed file that is unpacked piece by piece', () => {
     ['a byte is wrong', changed(xz, 30), Infinity, /^is packed by xz, and it is damaged/],
   ] as const)('is refused where %s', async (_, file, room, message) => {
     diskOf(room);
-    const found = await new Unpacker({ ...quiet, held: 0 }).unpack(packingOf(file)!, inPieces(file));
+    const found = await new Unpacker({ ...quiet, held: 0 }).unpack(detectPacking(file)!, inPieces(file));
     expect(found.ok ? 'was read' : found.failure.message).toMatch(message);
   });
 

@@ -24,7 +24,7 @@ const packings = [
 export type Packing = (typeof packings)[number]['name'];
 
 /** What has packed a file that begins so. */
-export const packingOf = (head: Uint8Array): Packing | undefined =>
+export const detectPacking = (head: Uint8Array): Packing | undefined =>
   packings.find(({ signature }) => signature.every((byte, index) => head[index] === byte))?.name;
 
 /**
@@ -32,12 +32,12 @@ export const packingOf = (head: Uint8Array): Packing | undefined =>
  * name of the file, where it is damaged or holds more than `most` bytes. O(bytes).
  */
 export async function unpacked(bytes: Uint8Array, most: number): Promise<Result<Uint8Array>> {
-  const packing = packingOf(bytes);
+  const packing = detectPacking(bytes);
   if (packing === undefined) return succeed(bytes);
   const whole =
     packing === 'gzip'
       ? await platform().gunzip(bytes, most)
-      : await wholeOf(() => new xzDecompress.XzReadableStream(new Blob([bytes]).stream()), most);
+      : await readStream(() => new xzDecompress.XzReadableStream(new Blob([bytes]).stream()), most);
   return whole.ok ? whole : { ok: false, failure: saidOf(whole.failure, packing) };
 }
 
@@ -165,7 +165,7 @@ function unpackedStream(
 }
 
 /** All that a stream yields. Its errors are of what is packed in it, and of checksums that its reader does not know. */
-export async function wholeOf(open: () => ReadableStream<Uint8Array>, most: number): Promise<Result<Uint8Array>> {
+export async function readStream(open: () => ReadableStream<Uint8Array>, most: number): Promise<Result<Uint8Array>> {
   const parts: Uint8Array[] = [];
   let length = 0;
   try {

@@ -177,11 +177,11 @@ export async function readText(uri: string, policy: ReadPolicy, request: ReadReq
   if (opened !== undefined) return succeed(opened);
   const content = await platform().files.readBytes(uri, policy, { ...request, unlessStamp: undefined });
   if (!content.ok) return content;
-  return textOf(uri, content.value.bytes);
+  return decodeTextFile(uri, content.value.bytes);
 }
 
 /** What a file holds as text; fails with `not-text`. */
-export function textOf(uri: string, bytes: Uint8Array = new Uint8Array()): Result<string> {
+export function decodeTextFile(uri: string, bytes: Uint8Array = new Uint8Array()): Result<string> {
   const fault = faultOfBytes(bytes);
   if (fault !== undefined) return fail('not-text', `${fileNameOf(uri)}: ${fault}`);
   return succeed(new TextDecoder().decode(bytes));

@@ -13,7 +13,7 @@ import type { SimulationDescription } from '../model/simulation.ts';
 import type { SimulationChoice } from '../protocol/figures.ts';
 import { approximationOf, deadlockHelp } from '../simulation/engines.ts';
 import type { Prediction, SimulatedPlacement } from '../study/simulate.ts';
-import { bareTime, cycleWords, simulatedTime, unitsOf } from '../study/simulationWords.ts';
+import { bareTime, cycleWords, simulatedTime, resultUnits } from '../study/simulationWords.ts';
 
 /** What a figure is of: the placement, what came of its simulation, and what was said of it in the text. */
 export function simulationFigure(
@@ -89,7 +89,7 @@ export function simulationFacts(
     const known =
       expected === undefined ? {} : against(words(expected), errorWords(expected.predicted, expected.simulated));
     facts.push({
-      label: `Latency of ${unitsOf(result).packet}s, mean`,
+      label: `Latency of ${resultUnits(result).packet}s, mean`,
       simulated: simulatedTime(result, mean),
       ...known,
     });

@@ -5,7 +5,7 @@ import { formatsThatFit, readTableFiles } from '../interchange/readers.ts';
 import { fileNameOf } from '../language/uris.ts';
 import { fail, succeed, type Result } from '../model/result.ts';
 import type { TableEntries } from '../model/traffic.ts';
-import { mostFiles, openFiles, patternOf, type PieceReading, unlessBroken } from './filesInPieces.ts';
+import { mostFiles, openFiles, fileNamePattern, type PieceReading, unlessBroken } from './filesInPieces.ts';
 import { platform, type ReadPolicy } from './platform.ts';
 
 /** What was made of a table's file: `stamp` tells whether that has changed, where it is one file. */
@@ -55,9 +55,9 @@ export async function uriOfFiles(uris: readonly [string, ...string[]], policy: R
   const there = listed.flatMap(({ name, isFolder }) => (isFolder ? [] : [name]));
   const absent = [...picked].find((name) => !there.includes(name));
   if (absent !== undefined) return fail('file-not-found', `File ${absent} not found in ${fileNameOf(folder)}.`);
-  const patterns = patternsOf([...picked]).map((pattern) => ({
+  const patterns = commonPatterns([...picked]).map((pattern) => ({
     pattern,
-    matched: there.filter((name) => patternOf(pattern).test(name)),
+    matched: there.filter((name) => fileNamePattern(pattern).test(name)),
   }));
   const found = patterns.find(({ matched }) => matched.length === picked.size);
   if (found !== undefined) return succeed(`${folder}/${encodeURIComponent(found.pattern)}`);
@@ -69,7 +69,7 @@ export async function uriOfFiles(uris: readonly [string, ...string[]], policy: R
 }
 
 /** Patterns that the names fit: with the digits at both ends of what differs as part of that, then letter for letter. */
-function patternsOf(names: readonly string[]): readonly string[] {
+function commonPatterns(names: readonly string[]): readonly string[] {
   const sorted = names.toSorted();
   const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
   let ahead = 0;

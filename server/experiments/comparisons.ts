@@ -166,7 +166,7 @@ function compareWith(
   to: PointResult,
   { compared, metric, name, confidence }: Compared,
 ): Comparison[] {
-  const pairs = others.map((of) => pairsOf(of, to, metric));
+  const pairs = others.map((of) => pairedValues(of, to, metric));
   const probabilities = others.map((of, position) => {
     const { x = [], y = [] } = pairs[position] ?? {};
     return comparing.kind === 'kruskal-wallis'
@@ -193,7 +193,7 @@ function compareWith(
 }
 
 /** The values of replications that both have. */
-export function pairsOf(of: PointResult, to: PointResult, metric: number): { x: number[]; y: number[] } {
+export function pairedValues(of: PointResult, to: PointResult, metric: number): { x: number[]; y: number[] } {
   const [x, y]: [number[], number[]] = [[], []];
   const below = valuesOf(to.replications, metric);
   valuesOf(of.replications, metric).forEach((value, replication) => {

@@ -12,7 +12,7 @@ import type { Machine } from '../model/machine.ts';
 import { succeed, type Result } from '../model/result.ts';
 import type { StreamDescription } from '../model/stream.ts';
 import { intAt, itemAt } from '../numeric/elements.ts';
-import { jobsOf, type JobSource, type JobTable } from '../scheduling/jobs.ts';
+import { streamJobs, type JobSource, type JobTable } from '../scheduling/jobs.ts';
 import { stencilShape } from './jobMapping.ts';
 import { mostOf, seedOf, type ExperimentPlan, type Point } from './plan.ts';
 import type { JobReplications, PointTime } from './simulatedReplications.ts';
@@ -39,8 +39,8 @@ export interface JobSample {
 const sampleLength = 500;
 
 /** Looks at the first jobs that are drawn, or at jobs all over a log, whose end may be unlike its beginning. Fails where there are none. */
-export function sampleOf({ experiment, stream, log }: StreamExperiment, machine: Machine): Result<JobSample> {
-  const made = jobsOf(stream, 1, log);
+export function sampleJobs({ experiment, stream, log }: StreamExperiment, machine: Machine): Result<JobSample> {
+  const made = streamJobs(stream, 1, log);
   if (!made.ok) return made;
   const source = made.value;
   const { table } = source;
@@ -56,9 +56,9 @@ export function sampleOf({ experiment, stream, log }: StreamExperiment, machine:
     // It is refused.
     if (size > machine.nodeCount) continue;
     mapping += secondsOfMapping(job, table) / looked;
-    channels += (packetsOf(stream, size) * stream.messages * (wayOf(size) + 2)) / looked;
+    channels += (expectedPackets(stream, size) * stream.messages * (wayOf(size) + 2)) / looked;
   }
-  const jobs = jobsIn(stream, source);
+  const jobs = replicationJobs(stream, source);
   return succeed({ source, jobs: Math.max(1, jobs), channels, mapping });
 }
 
@@ -101,13 +101,13 @@ function wayOnMachine({ topology: { shape } }: Machine, { traffic }: StreamDescr
 }
 
 /** Jobs of a replication, as far as those that are in the table tell; Infinity where they do not. */
-export function jobsIn({ end }: StreamDescription, { table, total = Infinity }: JobSource): number {
+export function replicationJobs({ end }: StreamDescription, { table, total = Infinity }: JobSource): number {
   if (end.kind === 'all') return total;
   const span = (table.submit[table.count - 1] ?? 0) - (table.submit[0] ?? 0);
   return Math.min(total, end.kind === 'time' ? (end.time * table.count) / span : end.jobs);
 }
 
-function packetsOf({ traffic, service }: StreamDescription, size: number): number {
+function expectedPackets({ traffic, service }: StreamDescription, size: number): number {
   if (service.kind !== 'network') return 0;
   switch (traffic?.name) {
     case 'one-to-all':

@@ -6,7 +6,7 @@ import type { ReplayDescription } from '../model/simulation.ts';
 import type { JobDescription } from '../study/program.ts';
 import { secondsOfReplication, type JobSample, type StreamExperiment } from './expectedTime.ts';
 import type { ExperimentMaterials } from './materials.ts';
-import { firstOf, mostOf, type ExperimentPlan } from './plan.ts';
+import { firstReplications, mostOf, type ExperimentPlan } from './plan.ts';
 import { usualSampling } from './trafficReplications.ts';
 
 /**
@@ -48,7 +48,7 @@ export const cutRuns = (
   { replications, repeat, samples, packets, machines }: RunForm,
 ): ExperimentDescription => ({
   ...experiment,
-  ...(replications !== undefined && { replications: firstOf(experiment.replications, replications) }),
+  ...(replications !== undefined && { replications: firstReplications(experiment.replications, replications) }),
   ...(repeat !== undefined && { repeat }),
   ...(samples !== undefined && { sampling: { ...usualSampling, ...experiment.sampling, samples } }),
   ...(packets !== undefined && hasTimes(experiment.replay) && { replay: { ...experiment.replay, first: packets } }),
@@ -76,7 +76,7 @@ export function cutJob(job: JobDescription, { iterations, messages }: RunForm): 
 }
 
 /** `A short run`, `A middle run`. */
-const headOf = (form: FormName, { points, replications }: ExperimentPlan): string =>
+const runHeading = (form: FormName, { points, replications }: ExperimentPlan): string =>
   `A ${form} run: ${countOf(mostOf(replications), 'replication')} of ${countOf(points.length, 'point')}`;
 
 /** What is cut of a job or traffic, in a sentence. */
@@ -88,7 +88,7 @@ export function formWords(
 ): string {
   const [iterations] = jobs.map(iterationsOf);
   return [
-    headOf(form, plan),
+    runHeading(form, plan),
     ...(iterations === undefined ? [] : [countOf(iterations, 'iteration')]),
     ...(messages === undefined ? [] : [`${countOf(messages, 'message')} of each pair`]),
     ...(packets === undefined ? [] : [`the first ${countOf(packets, 'packet')}`]),
@@ -105,7 +105,7 @@ const short = { seconds: 120, most: 20, fewest: 4, loggedJobs: 5000, jobs: 300 }
  * they name some; at most 20 replications, fewer (at least 4) where they would take above a minute on two
  * threads, and then 300 jobs each; the first 5000 jobs of a log. Depends on the declaration alone.
  */
-export function shortened({ experiment, stream, log }: StreamExperiment, sample: JobSample): StreamExperiment {
+export function shortVariant({ experiment, stream, log }: StreamExperiment, sample: JobSample): StreamExperiment {
   const vary = experiment.vary.map(({ path, values }) => {
     const quoted = experiment.quoted.flatMap(({ at }) =>
       at.filter((one) => one.path === path).map(({ value }) => value),
@@ -128,7 +128,7 @@ export function shortened({ experiment, stream, log }: StreamExperiment, sample:
   const end =
     isLong && 'jobs' in stream.end ? { ...stream.end, jobs: Math.min(stream.end.jobs, short.jobs) } : stream.end;
   return {
-    experiment: { ...experiment, vary, replications: firstOf(experiment.replications, count) },
+    experiment: { ...experiment, vary, replications: firstReplications(experiment.replications, count) },
     stream: { ...cut, end },
     log,
   };
@@ -161,5 +161,5 @@ export function notesOfForm(
       : 'jobs' in end
         ? `${end.jobs} jobs each`
         : 'all jobs';
-  return [`${headOf(form, plan)}, ${length}.`];
+  return [`${runHeading(form, plan)}, ${length}.`];
 }

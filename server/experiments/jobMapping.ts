@@ -72,9 +72,14 @@ export class JobMapper {
   /** NodeId of each process of a job that sends what `source` says. Fails as the mapper does. */
   place(job: number, jobs: JobTable, nodes: Int32Array, source: PacketSource, stop: Cancellation): Result<Int32Array> {
     if (this.#entry === undefined) return succeed(nodes.toSorted());
-    const traffic = trafficOf(source, stop);
+    const traffic = packetTraffic(source, stop);
     if (!traffic.ok) return traffic;
-    const slots = this.#map(jobWith(`${job}`, gridOf(job, jobs), traffic.value), nodes, intAt(jobs.seed, job), stop);
+    const slots = this.#map(
+      streamedJob(`${job}`, processGrid(job, jobs), traffic.value),
+      nodes,
+      intAt(jobs.seed, job),
+      stop,
+    );
     return slots.ok ? succeed(slots.value.map((slot) => nodeOfSlot(this.#machine, slot))) : slots;
   }
 
@@ -99,7 +104,7 @@ export class JobMapper {
     if (known !== undefined) return succeed(known);
     const traffic = stencilTraffic(fivePoint, [width, height], false, 1, stop);
     if (!traffic.ok) return traffic;
-    const made = jobWith(key, [width, height], traffic.value);
+    const made = streamedJob(key, [width, height], traffic.value);
     this.#rememberedPairs += traffic.value.partner.length;
     if (this.#rememberedPairs > mostRememberedPairs) {
       this.#jobs.clear();
@@ -143,7 +148,7 @@ export function stencilShape(job: number, jobs: JobTable): readonly [width: numb
   return [side, processors / side];
 }
 
-const jobWith = (name: string, grid: Shape, traffic: Traffic): Job => ({
+const streamedJob = (name: string, grid: Shape, traffic: Traffic): Job => ({
   name,
   taskCount: traffic.taskCount,
   grid,
@@ -152,13 +157,13 @@ const jobWith = (name: string, grid: Shape, traffic: Traffic): Job => ({
 });
 
 /** As the patterns of a stream see it: a job that asked for no submesh has its processes in a row. */
-function gridOf(job: number, jobs: JobTable): Shape {
+function processGrid(job: number, jobs: JobTable): Shape {
   const [width, height] = [intAt(jobs.width, job), intAt(jobs.height, job)];
   return height > 0 ? [width, height] : [intAt(jobs.processors, job)];
 }
 
 /** A byte for each packet. O(packets). */
-function trafficOf(source: PacketSource, stop: Cancellation): Result<Traffic> {
+function packetTraffic(source: PacketSource, stop: Cancellation): Result<Traffic> {
   const { processCount, packetCount } = source;
   const [from, to] = [new Int32Array(packetCount), new Int32Array(packetCount)];
   let entry = 0;

@@ -28,10 +28,10 @@ export function fingerprintOfExperiment(plan: ExperimentPlan, dependsOn: string)
 
 /** The first line of a new journal. */
 export const journalHeader = (experiment: string, fingerprint: string): string =>
-  magic + sealed({ experiment, fingerprint }, '');
+  magic + journalRecord({ experiment, fingerprint }, '');
 
 /** The line of a replication of the experiment with this fingerprint, to be added at the end. */
-export const journalLine = (done: FinishedReplication, fingerprint: string): string => sealed(done, fingerprint);
+export const journalLine = (done: FinishedReplication, fingerprint: string): string => journalRecord(done, fingerprint);
 
 export interface Journal {
   /** Each replication once, in the order of the lines. */
@@ -89,7 +89,7 @@ const notAJournal = () =>
   );
 
 /** `of`: the fingerprint of the experiment. */
-const sealed = (content: unknown, of: string): string => {
+const journalRecord = (content: unknown, of: string): string => {
   const text = JSON.stringify(content);
   return `${fingerprintOfText(of + text)} ${text}\n`;
 };

@@ -65,7 +65,7 @@ export function dependenciesOfStream(
     { schedule, allocate, map, network, repeat },
     stream,
     machine,
-    ...textsOf(machineContents),
+    ...machineFileContents(machineContents),
     contents,
   ];
   return JSON.stringify(parts, withoutPlaces);
@@ -96,7 +96,7 @@ export function dependenciesOfSimulated(
       : value instanceof Int32Array || value instanceof Float64Array
         ? fingerprintOf(value)
         : value;
-  const machines = [machine, otherMachines, ...textsOf(machineContents)];
+  const machines = [machine, otherMachines, ...machineFileContents(machineContents)];
   const contents = jobs.map((job) => [job.table, job.coordinates, job.trace, [...job.given.values()]]);
   const settings = {
     routing,
@@ -116,7 +116,7 @@ export function dependenciesOfSimulated(
 }
 
 /** What the files of machines hold, wherever they lie. */
-function textsOf(contents: MachineContents | undefined): readonly unknown[] {
+function machineFileContents(contents: MachineContents | undefined): readonly unknown[] {
   if (contents === undefined) return [];
   const { fabrics, forwardings, nodeShapes } = contents;
   return [[...fabrics.values()], [...forwardings.values()].map(fingerprintOfDump), [...nodeShapes.values()]];

@@ -92,10 +92,10 @@ const mostReplications = 1_000_000;
 
 /** Crosses the lists. Failures: `bad-experiment`. O(points). */
 export function planExperiment(description: PlanDescription): Result<ExperimentPlan> {
-  const fault = faultOf(description);
+  const fault = faultOfPlan(description);
   if (fault !== undefined) return fail('bad-experiment', `Experiment ${quote(description.name)}: ${fault}`);
   const points: Point[] = [];
-  const blocks = blocksOf(description).map((shared) => {
+  const blocks = pointBlocks(description).map((shared) => {
     const block: Point[] = [];
     for (const scheduler of orNone(description.schedulers)) {
       for (const allocator of orNone(description.allocators)) {
@@ -122,8 +122,8 @@ const orNone = (names: readonly string[]): readonly (string | undefined)[] =>
   names.length === 0 ? [undefined] : names;
 
 /** What the points of each block share. */
-function blocksOf(description: PlanDescription): readonly Pick<Point, 'values' | BlockKey>[] {
-  const lists = listsOf(description);
+function pointBlocks(description: PlanDescription): readonly Pick<Point, 'values' | BlockKey>[] {
+  const lists = comparedLists(description);
   let blocks: readonly Pick<Point, 'values' | BlockKey>[] = crossed(description.vary.map(({ values }) => values)).map(
     (values) => ({ values }),
   );
@@ -141,7 +141,7 @@ function crossed(lists: readonly (readonly number[])[]): readonly (readonly numb
   return choices;
 }
 
-const listsOf = ({
+const comparedLists = ({
   jobs = [],
   machines = [],
   routings = [],
@@ -159,9 +159,9 @@ const listsOf = ({
   pattern: patterns,
 });
 
-function faultOf(description: PlanDescription): string | undefined {
+function faultOfPlan(description: PlanDescription): string | undefined {
   const { vary, metrics, compare } = description;
-  const lists = listsOf(description);
+  const lists = comparedLists(description);
   for (const key of nameKeys) {
     const twice = firstTwice(lists[key]);
     if (twice !== undefined) return `the ${key} ${quote(twice)} is named twice: leave one out.`;
@@ -212,7 +212,7 @@ export function seedOf(replications: Replications, replication: number): number 
 }
 
 /** The first of the replications, at most so many of them. */
-export function firstOf(replications: Replications, count: number): Replications {
+export function firstReplications(replications: Replications, count: number): Replications {
   const kept = Math.min(count, mostOf(replications));
   if (replications.kind === 'listed') return { kind: 'listed', seeds: replications.seeds.slice(0, kept) };
   const from = seedOf(replications, 0);
@@ -231,7 +231,7 @@ export function findQuoted(
   const wrong = (why: string) =>
     fail('bad-experiment', `Experiment ${quote(plan.name)}: a quoted ${quote(metric)} ${why}`);
   if (!plan.metrics.some(({ name }) => name === metric)) return wrong('is no metric that is reported: report it too.');
-  const lists = listsOf(plan);
+  const lists = comparedLists(plan);
   // `random` may be the allocator of all points and a mapper of some: it is meant where it tells points apart.
   const keysOf = (name: string): readonly NameKey[] => {
     const keys = nameKeys.filter((key) => lists[key].includes(name));

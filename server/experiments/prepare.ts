@@ -17,21 +17,21 @@ import { possibleDeadlock, unsimulatedLatency } from '../simulation/engines.ts';
 import type { StudyProblem } from '../study/program.ts';
 import {
   expectedReplications,
-  jobsIn,
-  sampleOf,
+  replicationJobs,
+  sampleJobs,
   secondsOfJobs,
   secondsOfReplication,
   secondsOfTraffic,
   type StreamExperiment,
 } from './expectedTime.ts';
-import { cutJob, cutRuns, cutTo, formWords, notesOfForm, shortened, shortRuns, writtenForm } from './forms.ts';
+import { cutJob, cutRuns, cutTo, formWords, notesOfForm, shortVariant, shortRuns, writtenForm } from './forms.ts';
 import { fingerprintOfExperiment } from './journal.ts';
 import { dependenciesOfSimulated, dependenciesOfStream, filesWith, type ExperimentMaterials } from './materials.ts';
 import { planExperiment, seedOf, type ExperimentPlan, type Point } from './plan.ts';
 import type { Replicator } from './run.ts';
 import { simulatedMetrics } from './simulatedMetrics.ts';
 import { JobReplications } from './simulatedReplications.ts';
-import { metricsOf, StreamReplications, type ReplicationTrace, type TraceOptions } from './streamReplications.ts';
+import { streamMetrics, StreamReplications, type ReplicationTrace, type TraceOptions } from './streamReplications.ts';
 import { TrafficReplications } from './trafficReplications.ts';
 import { VariedMachines } from './variedMachines.ts';
 
@@ -95,17 +95,21 @@ function prepareStream(
   const written = writtenForm(materials);
   if (!written.ok) return written;
   const whole = { experiment, stream, log };
-  const sample = sampleOf(whole, machine);
+  const sample = sampleJobs(whole, machine);
   if (!sample.ok) return sample;
-  const given = written.value ? cutTo(whole, written.value) : form === 'short' ? shortened(whole, sample.value) : whole;
+  const given = written.value
+    ? cutTo(whole, written.value)
+    : form === 'short'
+      ? shortVariant(whole, sample.value)
+      : whole;
   const simulated = { ...given, machine };
   const replications = new StreamReplications(simulated);
-  const plan = planOf(simulated, replications);
+  const plan = planStream(simulated, replications);
   if (!plan.ok) return plan;
-  const fault = isTried ? undefined : faultOf(plan.value, replications, cancellation);
+  const fault = isTried ? undefined : faultOfPoints(plan.value, replications, cancellation);
   if (fault !== undefined) return fault;
   const seedAt = (replication: number): number => seedOf(plan.value.replications, replication);
-  const expectedJobs = jobsIn(given.stream, sample.value.source);
+  const expectedJobs = replicationJobs(given.stream, sample.value.source);
   const shares = {
     points: plan.value.points.length,
     replications: expectedReplications(given.experiment.replications),
@@ -125,7 +129,7 @@ function prepareStream(
   });
 }
 
-function planOf({ experiment, stream }: StreamExperiment, { names }: StreamReplications): Result<ExperimentPlan> {
+function planStream({ experiment, stream }: StreamExperiment, { names }: StreamReplications): Result<ExperimentPlan> {
   const { name, vary, replications, report, compare, quoted, steadyState } = experiment;
   const isWithoutNetwork = stream.service.kind !== 'network';
   if (report.includes('latency') && isWithoutNetwork) {
@@ -134,7 +138,7 @@ function planOf({ experiment, stream }: StreamExperiment, { names }: StreamRepli
       `Experiment ${quote(name)}: \`latency\` is of messages that travel, and the service of the stream ${quote(stream.name)} does not come from the network.`,
     );
   }
-  const metrics = metricsOf(report, stream);
+  const metrics = streamMetrics(report, stream);
   return planExperiment({
     name,
     vary,
@@ -245,9 +249,9 @@ function lookInto(
   cancellation: Cancellation,
 ): Result<Found> {
   const { plan, machines, replicator } = made;
-  const fault = faultOf(plan, replicator, cancellation);
+  const fault = faultOfPoints(plan, replicator, cancellation);
   if (fault !== undefined) return fault;
-  const problems = replicator instanceof JobReplications ? problemsOf(plan, replicator, cancellation) : [];
+  const problems = replicator instanceof JobReplications ? problemsOfPoints(plan, replicator, cancellation) : [];
   const worst = problems.find(({ severity }) => severity === 'error');
   if (worst !== undefined) return fail(worst.code, `Experiment ${quote(experiment.name)}: ${worst.message}`);
   const overloads = replicator instanceof JobReplications ? [] : overloadsOf(plan, replicator, cancellation);
@@ -262,7 +266,7 @@ function firstOfEach(points: readonly Point[], keyOf: (point: Point) => string):
 }
 
 /** Of all jobs, each once. */
-function problemsOf(
+function problemsOfPoints(
   { points }: ExperimentPlan,
   replicator: JobReplications,
   cancellation: Cancellation,
@@ -321,7 +325,7 @@ function overloadsOf(
 }
 
 /** Tries what differs between points, each value with one scheduler and allocator, and each of those with one value. */
-function faultOf(
+function faultOfPoints(
   { name, blocks }: ExperimentPlan,
   replications: { faultOf(point: Point, stop: Cancellation): Failure | undefined },
   cancellation: Cancellation,

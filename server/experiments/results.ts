@@ -4,7 +4,7 @@ import { sampleStandardDeviation } from 'simple-statistics';
 import { csvText } from '../model/csv.ts';
 import type { NameKey } from '../model/experiment.ts';
 import { writtenVaried } from '../model/simulation.ts';
-import { compareAll, correlationsOf, pairsOf, type Comparison } from './comparisons.ts';
+import { compareAll, correlationsOf, pairedValues, type Comparison } from './comparisons.ts';
 import { confidenceOf, findQuoted, seedOf, type ExperimentPlan, type Point } from './plan.ts';
 import { isDeterministic, sampleOf, valuesOf, type ExperimentResult, type PointResult } from './run.ts';
 import { estimateMean, pairedRatio, type Estimate } from './statistics.ts';
@@ -28,7 +28,7 @@ export interface ExperimentJson {
 /** What rows of one block share: they are compared with each other, and with no other. */
 export type BlockJson = Pick<NamesJson, 'point' | 'job' | 'machine' | 'routing'>;
 
-export const blockOf = ({ point, job, machine, routing }: BlockJson): BlockJson => ({
+export const blockJson = ({ point, job, machine, routing }: BlockJson): BlockJson => ({
   point,
   ...(job === undefined ? {} : { job }),
   ...(machine === undefined ? {} : { machine }),
@@ -36,7 +36,7 @@ export const blockOf = ({ point, job, machine, routing }: BlockJson): BlockJson 
 });
 
 export const isOfBlock = (row: BlockJson, block: BlockJson): boolean =>
-  JSON.stringify(blockOf(row)) === JSON.stringify(blockOf(block));
+  JSON.stringify(blockJson(row)) === JSON.stringify(blockJson(block));
 
 /** `heat`, `torus8`, `machine.seed 3`: what tells a block from others, a word for each. */
 export const blockWords = ({ point, job, machine, routing }: BlockJson): readonly string[] => [
@@ -143,7 +143,7 @@ interface QuotedJson {
 /** O(points · replications · metrics). */
 export function experimentToJson(result: ExperimentResult): ExperimentJson {
   const { plan, complete, points } = result;
-  const living = points.filter((point) => failureOf(point) === undefined);
+  const living = points.filter((point) => pointFailure(point) === undefined);
   const counts = (living.length === 0 ? points : living).map(({ replications }) => replications.length);
   const correlations = correlationsOf(result).map(({ point, ...correlation }) => ({
     ...blockOfPoint(plan, point),
@@ -154,8 +154,8 @@ export function experimentToJson(result: ExperimentResult): ExperimentJson {
     complete,
     replicationsDone: leastOf(counts),
     ...(plan.steadyState && { steadyState: plan.steadyState }),
-    rows: points.map((point) => rowOf(plan, point)),
-    comparisons: compareAll(result).map((comparison) => comparisonOf(plan, comparison)),
+    rows: points.map((point) => resultRow(plan, point)),
+    comparisons: compareAll(result).map((comparison) => comparisonJson(plan, comparison)),
     ...(correlations.length === 0 ? {} : { correlations }),
     quoted: plan.quoted.flatMap((quoted) => {
       const found = findQuoted(plan, quoted);
@@ -175,12 +175,12 @@ export function experimentToJson(result: ExperimentResult): ExperimentJson {
   };
 }
 
-const failureOf = ({ replications }: PointResult) => replications.at(-1)?.failure;
+const pointFailure = ({ replications }: PointResult) => replications.at(-1)?.failure;
 
 const blockOfPoint = ({ vary }: ExperimentPlan, { values, ...names }: Point): BlockJson =>
-  blockOf({ ...names, point: Object.fromEntries(vary.map(({ path }, axis) => [path, values[axis] ?? Number.NaN])) });
+  blockJson({ ...names, point: Object.fromEntries(vary.map(({ path }, axis) => [path, values[axis] ?? Number.NaN])) });
 
-const namesOf = (plan: ExperimentPlan, point: Point): NamesJson => ({
+const pointNames = (plan: ExperimentPlan, point: Point): NamesJson => ({
   ...blockOfPoint(plan, point),
   ...comparedNamesOf(point),
 });
@@ -192,9 +192,9 @@ const comparedNamesOf = ({ scheduler, allocator, mapper, pattern }: Point) => ({
   ...(pattern === undefined ? {} : { pattern }),
 });
 
-function rowOf(plan: ExperimentPlan, result: PointResult): RowJson {
+function resultRow(plan: ExperimentPlan, result: PointResult): RowJson {
   const { replications, point } = result;
-  const failure = failureOf(result);
+  const failure = pointFailure(result);
   const [told, ...others] = replications.flatMap(({ notices }) => (notices === undefined ? [] : [notices]));
   const seed = replications.at(-1)?.seed ?? 0;
   const speed = replications.find((done) => done.speed !== undefined)?.speed;
@@ -202,7 +202,7 @@ function rowOf(plan: ExperimentPlan, result: PointResult): RowJson {
     done.overTime === undefined ? [] : [{ seed: done.seed, ...done.overTime }],
   );
   return {
-    ...namesOf(plan, point),
+    ...pointNames(plan, point),
     replications: replications.length,
     ...(replications.length > 1 && isDeterministic(replications) && { deterministic: true as const }),
     metrics: Object.fromEntries(plan.metrics.map(({ name }, metric) => [name, metricOf(plan, result, metric)])),
@@ -214,7 +214,7 @@ function rowOf(plan: ExperimentPlan, result: PointResult): RowJson {
 }
 
 function metricOf(plan: ExperimentPlan, result: PointResult, metric: number): MetricJson {
-  const { mean: middle, halfWidth, deviation } = estimateOf(plan, result, metric);
+  const { mean: middle, halfWidth, deviation } = estimateMetric(plan, result, metric);
   const figures = {
     mean: middle ?? null,
     halfWidth: halfWidth ?? null,
@@ -235,7 +235,7 @@ function metricOf(plan: ExperimentPlan, result: PointResult, metric: number): Me
 }
 
 /** One long run has the interval of its batches; several have that of their means. */
-function estimateOf(plan: ExperimentPlan, { replications }: PointResult, metric: number): Estimate {
+function estimateMetric(plan: ExperimentPlan, { replications }: PointResult, metric: number): Estimate {
   const all = valuesOf(replications, metric);
   // A replication of traffic without a latency is saturated: then the rate has none, whatever others found by chance.
   const values = plan.patterns !== undefined && all.includes(null) ? [] : all.filter((value) => value !== null);
@@ -252,7 +252,7 @@ export function widestInterval({
   let widest: { readonly metric: string; readonly share: number } | undefined;
   for (const point of points) {
     plan.metrics.forEach(({ name: metric }, index) => {
-      const { mean: middle = 0, halfWidth = 0 } = estimateOf(plan, point, index);
+      const { mean: middle = 0, halfWidth = 0 } = estimateMetric(plan, point, index);
       const share = middle === 0 ? 0 : halfWidth / Math.abs(middle);
       if (share > (widest?.share ?? 0)) widest = { metric, share };
     });
@@ -260,9 +260,9 @@ export function widestInterval({
   return widest;
 }
 
-function comparisonOf(plan: ExperimentPlan, comparison: Comparison): ComparisonJson {
+function comparisonJson(plan: ExperimentPlan, comparison: Comparison): ComparisonJson {
   const { kind, metric, of, to, compared, ratio, halfWidth, p, corrected, differs, deterministic } = comparison;
-  const names = { ...namesOf(plan, of), [compared]: null };
+  const names = { ...pointNames(plan, of), [compared]: null };
   return {
     ...{ test: kind, metric, of: of[compared] ?? '', to: to[compared] ?? '', ...names },
     ...{ ratio: ratio ?? null, halfWidth: halfWidth ?? null, p: p ?? null },
@@ -276,10 +276,10 @@ function oursOf({ plan, points }: ExperimentResult, metric: number, point: Point
   if (of === undefined) return { ours: undefined, halfWidth: undefined };
   const to = over === undefined ? undefined : points[over.index];
   if (to === undefined) {
-    const { mean: ours, halfWidth } = estimateOf(plan, of, metric);
+    const { mean: ours, halfWidth } = estimateMetric(plan, of, metric);
     return { ours, halfWidth };
   }
-  const { x, y } = pairsOf(of, to, metric);
+  const { x, y } = pairedValues(of, to, metric);
   const { ratio: ours, halfWidth } = pairedRatio(x, y, confidenceOf(plan));
   return { ours, halfWidth };
 }
@@ -333,8 +333,8 @@ export function experimentToCsv({ plan, points }: ExperimentResult): string {
   const lines = points.flatMap((result) => {
     const names = [plan.name, ...result.point.values, ...columns.map((key) => tableName(plan, result.point, key))];
     return plan.metrics.map(({ name, unit }, metric) => {
-      const { mean: middle, halfWidth, count } = estimateOf(plan, result, metric);
-      return [...names, name, unit, middle, halfWidth, count, seedsOf(plan, result)];
+      const { mean: middle, halfWidth, count } = estimateMetric(plan, result, metric);
+      return [...names, name, unit, middle, halfWidth, count, seedsText(plan, result)];
     });
   });
   return csvText([head, ...lines]);
@@ -375,7 +375,7 @@ export function bestCell({
 }
 
 /** From the first to the last where seeds are one after the other, else all of them. */
-function seedsOf({ replications }: ExperimentPlan, { replications: { length } }: PointResult): string {
+function seedsText({ replications }: ExperimentPlan, { replications: { length } }: PointResult): string {
   if (length === 0) return '';
   if (replications.kind === 'listed') return replications.seeds.slice(0, length).join(' ');
   const [first, last] = [seedOf(replications, 0), seedOf(replications, length - 1)];

@@ -102,12 +102,12 @@ export function doReplication(
     return speed.failure.code === cancelledCode ? undefined : { ...nothing, failure: speed.failure };
   }
   const result = replicate(point, task.seed, stop, task.speed);
-  if (result.ok) return measured(plan, task, result.value);
+  if (result.ok) return finishedReplication(plan, task, result.value);
   if (result.failure.code === cancelledCode) return undefined;
   return { ...nothing, failure: result.failure };
 }
 
-function measured(
+function finishedReplication(
   plan: ExperimentPlan,
   task: ReplicationTask,
   { metrics: found, series = {}, runs, isFixed, jobs, notices, overTime }: ReplicationResult,

@@ -29,7 +29,7 @@ type TimedMetric = keyof typeof units.queueing;
 
 const isTimed = (metric: string): metric is TimedMetric => metric in units.queueing;
 
-function unitOf(metric: ExperimentMetric, isQueueing: boolean): string {
+function metricUnit(metric: ExperimentMetric, isQueueing: boolean): string {
   if (isTimed(metric)) return isQueueing ? units.queueing[metric].unit : 'cycles';
   // A flit of a message between servers is a byte.
   if (metric === 'throughput') return isQueueing ? 'bytes/node/ns' : 'flits/node/cycle';
@@ -88,6 +88,6 @@ export const simulatedMetrics = (
 ): MetricDescription[] =>
   report.map((name) => ({
     name,
-    unit: unitOf(name, network?.switching === 'queueing'),
+    unit: metricUnit(name, network?.switching === 'queueing'),
     better: name === 'throughput' ? 'more' : 'less',
   }));

@@ -97,7 +97,7 @@ function othersOn(machine: Machine, share: number): readonly JobDescription[] {
 }
 
 /** Why no allocator finds room for the jobs; the others hold whole nodes. */
-function faultOfSize(machine: Machine, jobs: readonly JobDescription[], busy: number): Failure | undefined {
+function faultOfJobSizes(machine: Machine, jobs: readonly JobDescription[], busy: number): Failure | undefined {
   const taken = othersOn(machine, busy).reduce((sum, { taskCount }) => sum + taskCount, 0);
   const free = workingNodeCount(machine) * machine.coresPerNode - taken;
   const needed = jobs.reduce((sum, { taskCount }) => sum + taskCount, 0);
@@ -136,7 +136,7 @@ export class JobReplications {
     const { allocate, map } = given.experiment;
     this.#given = given;
     this.#lists = { allocator: namesOfChoices(allocate), mapper: namesOfChoices(map) };
-    this.#files = filesOf(given);
+    this.#files = experimentFiles(given);
   }
 
   get names() {
@@ -157,7 +157,7 @@ export class JobReplications {
     const mapper = JobMapper.of(machine.value, this.#lists.mapper.get(point.mapper ?? ''));
     if (!mapper.ok) return mapper.failure;
     const { simulation, jobs: descriptions } = this.#settingsAt(point);
-    const crowded = faultOfSize(machine.value, descriptions, this.#given.experiment.busy ?? 0);
+    const crowded = faultOfJobSizes(machine.value, descriptions, this.#given.experiment.busy ?? 0);
     if (crowded !== undefined) return crowded;
     if (!isStatic(this.#given.experiment.report)) {
       const made = messageNetwork(simulation.network, machine.value, undefined, undefined, stop);
@@ -439,7 +439,7 @@ type OneRun = Means & { readonly overTime?: PacketSeries };
 /** Means of all runs, and each run of them; over time the first one. */
 type Figures = OneRun & { readonly runs: Runs };
 
-function filesOf({ machineFiles, jobs }: SimulatedJobExperiment): StudyFiles {
+function experimentFiles({ machineFiles, jobs }: SimulatedJobExperiment): StudyFiles {
   const missing = fail('file-unreadable', 'The file was not read.');
   const sourceOf = (wanted: (source: JobDescription['source']) => boolean): JobMaterials | undefined =>
     jobs.find(({ description }) => wanted(description.source));

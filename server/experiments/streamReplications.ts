@@ -109,14 +109,14 @@ export class StreamReplications {
       if (fault !== undefined) return { ok: false, failure: fault };
       const hops = this.#reportsHops ? this.#hopsOf(point, outcome.value, stop) : succeed(noHops);
       if (!hops.ok) return hops;
-      const values = valuesOf(outcome.value, hops.value);
+      const values = streamValues(outcome.value, hops.value);
       for (const metric of report) sums[metric] = (sums[metric] ?? 0) + (values[metric] ?? Number.NaN) / repeat;
       jobs += outcome.value.run.completed.length;
       isFixed &&= !outcome.value.drewRandom && !this.#mapperDraws(point);
       if (steadyState !== undefined) {
         series = seriesOf(outcome.value.run, outcome.value.metrics.warmUpJobs, outcome.value.shortestService);
       }
-      if (run === 0) appendAll(notices, noticesOf(outcome.value));
+      if (run === 0) appendAll(notices, streamNotices(outcome.value));
     }
     return succeed({ metrics: sums, jobs, ...whereThereAre({ isFixed, series, notices }) });
   }
@@ -159,7 +159,8 @@ export class StreamReplications {
     if (schedule === undefined) return fail('unknown-scheduler', 'The experiment has no scheduler.');
     const allocator = allocatorOf(machine, this.#lists.allocator.get(point.allocator ?? ''));
     if (!allocator.ok) return allocator;
-    const network = stream.value.service.kind === 'network' ? networkOf(machine, experiment.network) : undefined;
+    const network =
+      stream.value.service.kind === 'network' ? emptyStreamNetwork(machine, experiment.network) : undefined;
     if (network?.ok === false) return network;
     const mapper = this.#mapperOf(point);
     if (!mapper.ok) return mapper;
@@ -289,7 +290,7 @@ function allocatorOf(machine: Machine, choice: Choice | undefined) {
  * A network of that model, empty. Fails with `not-evaluated-yet` where no engine of this version simulates it, and with `does-not-apply` where links
  * are not all as fast: a channel of header events carries one flit a cycle.
  */
-function networkOf(machine: Machine, model: NetworkModel | undefined): Result<StreamNetwork> {
+function emptyStreamNetwork(machine: Machine, model: NetworkModel | undefined): Result<StreamNetwork> {
   if (model === undefined) {
     return fail(
       'no-network',
@@ -309,13 +310,13 @@ function networkOf(machine: Machine, model: NetworkModel | undefined): Result<St
       `Links of the machine ${quote(machine.name)} are not all as fast, and messages of a stream are simulated as if they were: give it one \`bandwidth\`, or simulate placements or the jobs of an experiment, which know what each link carries.`,
     );
   }
-  const routing = model.router === undefined ? thesisOptions.routing : cyclesOf(machine, model, model.router);
+  const routing = model.router === undefined ? thesisOptions.routing : routerDelayCycles(machine, model, model.router);
   if (typeof routing !== 'number') return routing;
   return streamNetwork({ ...model, router: { unit: 'cycles', amount: routing } }, machine);
 }
 
 /** A cycle is the time in which a link carries a flit. */
-function cyclesOf(
+function routerDelayCycles(
   machine: Machine,
   { flit }: NetworkModel,
   { unit, amount }: NonNullable<NetworkModel['router']>,
@@ -339,7 +340,10 @@ export function fits({ topology: { shape } }: Machine, sides: readonly [number, 
 }
 
 /** All that a stream can be asked for; NaN for what there was none of. */
-function valuesOf({ run, metrics }: ReplicationOutcome, hops: Float64Array): Partial<Record<ExperimentMetric, number>> {
+function streamValues(
+  { run, metrics }: ReplicationOutcome,
+  hops: Float64Array,
+): Partial<Record<ExperimentMetric, number>> {
   let [count, sum] = [0, 0];
   for (const value of hops) {
     if (Number.isNaN(value)) continue;
@@ -390,7 +394,7 @@ function circleOf(machine: Machine, { waits }: Deadlock): string {
 }
 
 /** What the user should know of a run that is an answer. */
-function noticesOf({ run: { notices, refusals } }: ReplicationOutcome): string[] {
+function streamNotices({ run: { notices, refusals } }: ReplicationOutcome): string[] {
   return [
     ...notices,
     ...refusals.map(({ reason, count, lines }) => {
@@ -401,7 +405,7 @@ function noticesOf({ run: { notices, refusals } }: ReplicationOutcome): string[]
 }
 
 /** Units of the metrics of a stream, in which its times are. */
-export function metricsOf(
+export function streamMetrics(
   report: readonly ExperimentMetric[],
   { jobs, service }: StreamDescription,
 ): MetricDescription[] {

@@ -36,7 +36,7 @@ const endpointsIn = ({ switching }: NetworkModel) => (switching === 'queueing' ?
 
 export const usualSampling: Sampling = { warmUp: 10_000, sample: 1000, samples: 30 };
 
-const cyclesOf = ({ warmUp, sample, samples } = usualSampling): number => warmUp + sample * samples;
+const sampledCycles = ({ warmUp, sample, samples } = usualSampling): number => warmUp + sample * samples;
 
 /** Channels that are named of the circle of a deadlock. */
 const shownChannels = 8;
@@ -115,7 +115,7 @@ export class TrafficReplications {
     const notices = [
       `Saturated at ${rate} flits of a node and cycle: more messages wait, and the latency grows, for as long as it is measured.`,
     ];
-    const metrics = { latency: isSaturated ? Number.NaN : meanOf(latency), throughput: meanOf(throughput) };
+    const metrics = { latency: isSaturated ? Number.NaN : meanOfKnown(latency), throughput: meanOfKnown(throughput) };
     return succeed({ metrics, jobs: 1, ...(isSaturated && { notices }) });
   }
 
@@ -138,7 +138,7 @@ export class TrafficReplications {
     const work = this.#workOf(point, stop);
     const { routerLinkCount } = machine.value.topology.links;
     if (work === undefined || routerLinkCount === 0) return undefined;
-    return { rate, share: work.linkFlits / (routerLinkCount * cyclesOf(this.#given.experiment.sampling)) };
+    return { rate, share: work.linkFlits / (routerLinkCount * sampledCycles(this.#given.experiment.sampling)) };
   }
 
   /**
@@ -206,7 +206,7 @@ export class TrafficReplications {
     const { flit, packet } = packetOf(network);
     const { coresPerNode, nodeCount, slotCount } = machine.value;
     const ends = endpoints === 'slots' ? slotCount : nodeCount;
-    const messages = (ends * (rate / packet) * cyclesOf(this.#given.experiment.sampling)) / sampledMessages;
+    const messages = (ends * (rate / packet) * sampledCycles(this.#given.experiment.sampling)) / sampledMessages;
     const random = seededRandom(1);
     // Tasks are the ends: those of nodes are in their first slots.
     const slotOfTask = Int32Array.from({ length: ends }, (_, end) => end * (endpoints === 'slots' ? 1 : coresPerNode));
@@ -278,7 +278,7 @@ export class TrafficReplications {
   }
 }
 
-function meanOf(values: readonly number[]): number {
+function meanOfKnown(values: readonly number[]): number {
   const known = values.filter((value) => !Number.isNaN(value));
   return known.reduce((sum, value) => sum + value, 0) / known.length;
 }

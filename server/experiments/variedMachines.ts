@@ -4,7 +4,7 @@ import type { Cancellation } from '../model/cancellation.ts';
 import { namesOfChoices, type ExperimentDescription } from '../model/experiment.ts';
 import type { Machine } from '../model/machine.ts';
 import { cancelledCode, type Result } from '../model/result.ts';
-import { machineAt, type MachineDescription, type MachineFiles } from '../network/contract.ts';
+import { machineWithNumber, type MachineDescription, type MachineFiles } from '../network/contract.ts';
 import { buildMachine } from '../network/machine.ts';
 import { itemAt } from '../numeric/elements.ts';
 import type { Point } from './plan.ts';
@@ -39,7 +39,7 @@ export class VariedMachines {
     const routing = this.#routings.get(routingName);
     if (routing !== undefined) description = { ...description, routing };
     this.#paths.forEach((path, axis) => {
-      description = machineAt(description, path, itemAt(values, axis));
+      description = machineWithNumber(description, path, itemAt(values, axis));
     });
     return description;
   }

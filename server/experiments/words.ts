@@ -56,12 +56,12 @@ function valueWords(rows: readonly RowJson[], metric: string, known: readonly Va
   const most = others.reduce((best, one) => (one.mean > best.mean ? one : best), first);
   if (least.mean === most.mean)
     return [`${metric} ${formatNumber(first.mean)}${unitWords} in all ${formatNumber(known.length, 0)} rows`];
-  const named = ({ row, mean }: Valued): string => `${formatNumber(mean)} (${nameOf(row, rows)})`;
+  const named = ({ row, mean }: Valued): string => `${formatNumber(mean)} (${resultRowName(row, rows)})`;
   return [`${metric} ${named(least)} to ${named(most)}${unitWords}`];
 }
 
 /** What tells a row from the others. */
-function nameOf(row: RowJson, rows: readonly RowJson[]): string {
+function resultRowName(row: RowJson, rows: readonly RowJson[]): string {
   const names = nameKeys.flatMap((key) => {
     const name = row[key] ?? null;
     return name !== null && rows.some((other) => other[key] !== name) ? [name] : [];

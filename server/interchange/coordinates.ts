@@ -30,10 +30,10 @@ export function readCoordinates(
   const fault = faultOfBytes(content);
   if (fault !== undefined) return fail('bad-coordinates', `${fileName}: ${fault}`);
   const bytes = withoutByteOrderMark(content);
-  return ending(cancellation, () => readLines(bytes, fileName, cancellation));
+  return ending(cancellation, () => readCoordinateLines(bytes, fileName, cancellation));
 }
 
-function readLines(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Result<TaskPositions> {
+function readCoordinateLines(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Result<TaskPositions> {
   const scanner = new ByteScanner(bytes, cancellation);
   const refuse = (message: string) => fail('bad-coordinates', `${fileName}:${scanner.line}: ${message}`);
   const line: number[] = [];
@@ -42,7 +42,7 @@ function readLines(bytes: Uint8Array, fileName: string, cancellation: Cancellati
   let tasks = 0;
   let dimensions = 0;
   while (scanner.nextContentLine(hash)) {
-    const wrong = readLine(scanner, line);
+    const wrong = readCoordinateLine(scanner, line);
     if (wrong !== undefined) return refuse(wrong);
     if (tasks === 0) {
       dimensions = line.length;
@@ -71,7 +71,7 @@ function countLines(bytes: Uint8Array): number {
 }
 
 /** Fills `values` with the numbers of the line; returns what is wrong with it. */
-function readLine(scanner: ByteScanner, values: number[]): string | undefined {
+function readCoordinateLine(scanner: ByteScanner, values: number[]): string | undefined {
   values.length = 0;
   while (!scanner.atLineEnd()) {
     const whole = scanner.wholeNumber();

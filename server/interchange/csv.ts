@@ -58,7 +58,7 @@ function readCells(
   const lines = withLineFeeds(bytes);
   const first = firstContentLine(lines);
   const separator = known ?? findSeparator(first);
-  const head = cellsOf(first, separator);
+  const head = lineCells(first, separator);
   const scanner = new ByteScanner(lines, cancellation);
   const table = read({ scanner, separator: separator.charCodeAt(0), bytes: bytes.length }, head);
   if (table.ok) return table;
@@ -74,13 +74,13 @@ function looksLikeList(bytes: Uint8Array): boolean {
   const lines = withLineFeeds(bytes);
   const first = firstContentLine(lines);
   const separator = findSeparator(first);
-  const head = cellsOf(first, separator);
+  const head = lineCells(first, separator);
   if (isHeader(head)) return isHeadOfList(head);
   if (head.length < 3 || head.length > 4) return false;
   const scanner = new ByteScanner(lines);
   let rows = 0;
   for (; rows < linesOfList && scanner.nextContentLine(hash); rows++) {
-    const cells = cellsOf(scanner.beginning(longestBeginning).trim(), separator);
+    const cells = lineCells(scanner.beginning(longestBeginning).trim(), separator);
     const isTask = (cell = ''): boolean => /^\d{1,7}$/.test(cell) && Number(cell) < taskLimit;
     if (cells.length !== head.length || !isTask(cells[0]) || !isTask(cells[1])) return false;
   }
@@ -264,10 +264,10 @@ interface Pair {
 function readPair(scanner: ByteScanner, separator: number, columns: Columns, pair: Pair): string | undefined {
   for (let column = 0; scanner.nextCell(separator); column++) {
     let fault: string | undefined;
-    if (column === columns.from) fault = readTask(scanner, pair, 'from');
-    else if (column === columns.to) fault = readTask(scanner, pair, 'to');
-    else if (column === columns.amount) fault = readAmount(scanner, pair, 'amount');
-    else if (column === columns.messages) fault = readAmount(scanner, pair, 'messages');
+    if (column === columns.from) fault = readTaskCell(scanner, pair, 'from');
+    else if (column === columns.to) fault = readTaskCell(scanner, pair, 'to');
+    else if (column === columns.amount) fault = readCellAmount(scanner, pair, 'amount');
+    else if (column === columns.messages) fault = readCellAmount(scanner, pair, 'messages');
     if (fault !== undefined) return fault;
   }
   if (pair.from < 0 || pair.to < 0) return noTask('');
@@ -275,12 +275,12 @@ function readPair(scanner: ByteScanner, separator: number, columns: Columns, pai
   return pair.amount < 0 ? 'The amount is missing.' : undefined;
 }
 
-function readTask(scanner: ByteScanner, pair: Pair, end: 'from' | 'to'): string | undefined {
+function readTaskCell(scanner: ByteScanner, pair: Pair, end: 'from' | 'to'): string | undefined {
   pair[end] = scanner.cellNumber();
   return pair[end] < 0 || pair[end] >= taskLimit ? noTask(scanner.cellText()) : undefined;
 }
 
-function readAmount(scanner: ByteScanner, pair: Pair, what: 'amount' | 'messages'): string | undefined {
+function readCellAmount(scanner: ByteScanner, pair: Pair, what: 'amount' | 'messages'): string | undefined {
   pair[what] = scanner.cellNumber();
   if (pair[what] >= 0) return undefined;
   const cell = scanner.cellText();
@@ -334,7 +334,7 @@ export const findSeparator = (line: string): string => separators.find((separato
  * The cells of a line, without blanks and quotes around them. A separator at the end of a row, as many tools write,
  * adds no cell. O(letters).
  */
-export function cellsOf(line: string, separator: string): string[] {
+export function lineCells(line: string, separator: string): string[] {
   if (!line.includes('"')) {
     const cells = line.split(separator).map((cell) => cell.trim());
     if (separator === ' ') return cells.filter((cell) => cell !== '');

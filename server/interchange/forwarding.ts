@@ -8,7 +8,7 @@ import type { FabricWarning } from '../model/fabric.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import { fail, quote, succeed, withoutControls, type Result } from '../model/result.ts';
 import type { ForwardingFormatEntry } from './contract.ts';
-import { linesOf } from './reading.ts';
+import { textLines } from './reading.ts';
 
 const details = 'A truncated table, and a duplicate switch or LID, is rejected.';
 
@@ -69,7 +69,7 @@ const longestLine = 1024;
 const shortestEntry = 6;
 const noWay = 255;
 
-const padded = (guid: string): string => guid.toLowerCase().padStart(16, '0');
+const paddedGuid = (guid: string): string => guid.toLowerCase().padStart(16, '0');
 
 /** Goes through the lines of one file. */
 class TableReader {
@@ -99,7 +99,7 @@ class TableReader {
 
   read(cancellation: Cancellation): Result<ForwardingDump> {
     let last = 0;
-    for (const { line, content } of linesOf(this.#text, cancellation)) {
+    for (const { line, content } of textLines(this.#text, cancellation)) {
       const words = content.trim();
       if (words === '') continue;
       last = line;
@@ -146,7 +146,7 @@ class TableReader {
       if (count !== undefined) return this.#close(Number(count));
     }
     const head = this.#entry.header.exec(words);
-    if (head) return this.#open(padded(head[1]!), head[2] ?? '', line);
+    if (head) return this.#open(paddedGuid(head[1]!), head[2] ?? '', line);
     return silent.test(words) ? undefined : this.#takeOther(words, line);
   }
 
@@ -214,7 +214,7 @@ class TableReader {
     this.#entries[this.#count++] = 256 * lid + port;
     if (!this.#targets.has(lid)) {
       const [, guid, name = ''] = target.exec(words) ?? [];
-      if (guid !== undefined) this.#targets.set(lid, { guid: padded(guid), name: withoutControls(name) });
+      if (guid !== undefined) this.#targets.set(lid, { guid: paddedGuid(guid), name: withoutControls(name) });
     }
     return undefined;
   }

@@ -10,7 +10,7 @@ import { taskLimit } from '../model/job.ts';
 import { formatNumber } from '../model/quantities.ts';
 import { quote, type Result, succeed } from '../model/result.ts';
 import { refuseRow, type RowFault } from './reading.ts';
-import { linesOf, linesOfBytes, oneLine, UnknownNames } from './reading.ts';
+import { textLines, linesOfBytes, oneLine, UnknownNames } from './reading.ts';
 
 /** What one line says: some hosts, each with so many ranks; or the host of one rank. */
 interface Entry {
@@ -101,7 +101,7 @@ const rankfileLine = /^rank\s+\d+\s*=/;
 /** Whether the first line that is not a comment is that of a rankfile. */
 export function isRankfile(text: string): boolean {
   const comments = new Comments();
-  for (const { content } of linesOf(text)) {
+  for (const { content } of textLines(text)) {
     const bare = comments.without(content);
     if (bare !== '') return rankfileLine.test(bare);
   }

@@ -46,7 +46,7 @@ export function readResults({ text, lists }: ResultsText, fileName: string, code
         'The file has no placement. Create it with `placewright run --json` or `export --format json`.',
         'placements',
       )
-    : succeed({ kind: 'results', placements, ...warningsIn(text, parsed.value) });
+    : succeed({ kind: 'results', placements, ...unknownMembersWarnings(text, parsed.value) });
 }
 
 const jobMembers: KnownMembers = passedOver(
@@ -69,7 +69,7 @@ const knownMembers: KnownMembers = {
   placements: placementMembers,
 };
 
-function warningsIn(text: string, document: unknown): Pick<GivenResults, 'warnings'> {
+function unknownMembersWarnings(text: string, document: unknown): Pick<GivenResults, 'warnings'> {
   const warnings = unknownInJson(text, [document], knownMembers);
   return warnings.length > 0 ? { warnings } : {};
 }
@@ -96,16 +96,16 @@ function readPlacement(value: unknown, lists: ResultsText['lists']): Result<Give
   for (const [index, job] of (jobs as readonly unknown[]).entries()) {
     const own = at(job, 'name');
     if (typeof own !== 'string') return wrong('A job in the JSON needs a `name`.', 'jobs', index, 'name');
-    const nodes = numbersOf(job, 'nodes', lists);
+    const nodes = wholeNumberList(job, 'nodes', lists);
     if (!nodes.ok) return wrong(nodes.failure.message, 'jobs', index, ...nodes.failure.path);
-    const mapping = numbersOf(job, 'mapping', lists);
+    const mapping = wholeNumberList(job, 'mapping', lists);
     if (!mapping.ok) return wrong(mapping.failure.message, 'jobs', index, ...mapping.failure.path);
     read.push({ kind: 'job', name: own, nodes: nodes.value, mapping: mapping.value });
   }
   return succeed({ name, jobs: read });
 }
 
-function numbersOf(job: unknown, key: string, lists: ResultsText['lists']): Result<Int32Array, ValueFault> {
+function wholeNumberList(job: unknown, key: string, lists: ResultsText['lists']): Result<Int32Array, ValueFault> {
   const value = at(job, key);
   if (!Array.isArray(value))
     return wrong('A job in the JSON needs `nodes` and `mapping`, lists of whole numbers.', key);
@@ -163,7 +163,7 @@ export function withoutLists(
     if (isInText && byte === backslash) at++;
     else if (byte === quotes) isInText = !isInText;
     else if (!isInText && byte === opening) {
-      const list = listAt(bytes, at + 1, meter);
+      const list = numberListAt(bytes, at + 1, meter);
       if (list === undefined) {
         if (bytes[behindBlanks(bytes, at + 1)] !== opening) continue;
         parts.push(decoder.decode(bytes.subarray(done, at + 1)), 'null,');
@@ -192,7 +192,7 @@ function linesIn(bytes: Uint8Array, first: number, end: number): number {
 }
 
 /** Whole numbers with commas between them, and where their list ends; undefined where it is none, or is empty. O(length). */
-function listAt(
+function numberListAt(
   bytes: Uint8Array,
   first: number,
   meter: WorkMeter,

@@ -6,8 +6,8 @@ import type { GivenCoordinates, GivenFile, GivenHosts, GivenNodes } from '../mod
 import { taskLimit } from '../model/job.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import { quote, type Result, succeed } from '../model/result.ts';
-import { cellsOf, findSeparator } from './csv.ts';
-import { linesOf, refuseRow, type RowFault, type TextLine, withoutComment } from './reading.ts';
+import { lineCells, findSeparator } from './csv.ts';
+import { textLines, refuseRow, type RowFault, type TextLine, withoutComment } from './reading.ts';
 
 type Answer = Result<GivenFile, RowFault>;
 
@@ -19,8 +19,8 @@ interface Row {
 }
 
 /** Rows with content, split at blanks, tabs, commas and semicolons. */
-function* rowsOf(text: string): Generator<Row, undefined> {
-  for (const { line, content } of linesOf(text)) {
+function* contentRows(text: string): Generator<Row, undefined> {
+  for (const { line, content } of textLines(text)) {
     const words = withoutComment(content)
       .split(/[\s,;]+/)
       .filter((word) => word !== '');
@@ -43,13 +43,13 @@ export const isRawTaskMap = (text: string): boolean => rawTaskMap.test(text.repl
 
 /** Whether a text of numbers has one on its first line and two on the second, as no list of slots has. */
 export function isScotchMapping(text: string): boolean {
-  const rows = rowsOf(text);
+  const rows = contentRows(text);
   return rows.next().value?.words.length === 1 && rows.next().value?.words.length === 2;
 }
 
 /** Whether a text of numbers is a map file: rows of equal length that repeat numbers, which slots never do. O(letters). */
 export function isBlueGeneMap(text: string): boolean {
-  const rows = [...rowsOf(text)];
+  const rows = [...contentRows(text)];
   const width = rows[0]?.words.length ?? 0;
   if (width < 3 || width > 8 || !rows.every(({ words }) => words.every((word) => wholeNumber.test(word)))) return false;
   // One line of another length among several is cut off, or two lines have become one.
@@ -60,7 +60,7 @@ export function isBlueGeneMap(text: string): boolean {
 
 /** Coordinates and the core of each rank: a map file. */
 export function readBlueGeneMap(text: string): Result<GivenCoordinates, RowFault> {
-  const rows = [...rowsOf(text)];
+  const rows = [...contentRows(text)];
   const [first] = rows;
   const width = first?.words.length ?? 0;
   if (width < 3 || width > 8) {
@@ -83,7 +83,7 @@ export function readBlueGeneMap(text: string): Result<GivenCoordinates, RowFault
 
 /** `RANK NODE` below their number: a mapping file of Scotch. */
 export function readScotchMapping(text: string): Result<GivenNodes, RowFault> {
-  const [first, ...rows] = rowsOf(text);
+  const [first, ...rows] = contentRows(text);
   if (first?.words.length !== 1)
     return refuseRow(
       'Expected the number of `RANK NODE` lines at the beginning of a Scotch mapping file.',
@@ -120,7 +120,7 @@ export function readRankOrder(text: string): Result<GivenNodes, RowFault> {
   const positions: number[] = [];
   const positionOf = new Map<number, number>();
   const lineOf: number[] = [];
-  for (const { line, words } of rowsOf(text)) {
+  for (const { line, words } of contentRows(text)) {
     for (const word of words) {
       const range = rangeOfRanks(word);
       if (typeof range === 'string') return refuseRow(range, line);
@@ -158,7 +158,7 @@ const rawTaskMap = /^[\d,-]+(?:;[\d,-]*)+$/;
 export function readRawTaskMap(text: string): Result<GivenNodes, RowFault> {
   const nodeOf = new Map<number, number>();
   let [node, line] = [0, 1];
-  for (const row of linesOf(text)) {
+  for (const row of textLines(text)) {
     const bare = withoutComment(row.content).trim();
     if (bare === '') continue;
     line = row.line;
@@ -238,7 +238,7 @@ const isHeading = (cells: readonly string[]): boolean =>
 
 /** Lines of a table, without comments. */
 function* tableLines(text: string): Generator<TextLine, undefined> {
-  for (const row of linesOf(text)) if (row.content.trim() !== '' && !row.content.startsWith('#')) yield row;
+  for (const row of textLines(text)) if (row.content.trim() !== '' && !row.content.startsWith('#')) yield row;
   return undefined;
 }
 
@@ -249,7 +249,7 @@ export function hasRankHeading(text: string): boolean {
 }
 
 const headingOf = (line: string, separator: string): readonly string[] =>
-  cellsOf(line, separator).map((cell) => cell.toLowerCase());
+  lineCells(line, separator).map((cell) => cell.toLowerCase());
 
 /**
  * A table with a heading, as `export --format csv` writes: the slot of each rank, else its host with the core where that is
@@ -262,8 +262,9 @@ export function readRankTable(text: string): Answer {
   const lineOfHead = first?.line ?? 1;
   if (!isHeading(head))
     return refuseRow('Expected column names on the first line: `rank` and one of `slot`, `host` and `node`.', 1);
-  const rows = lines.map(({ line, content }) => ({ line, cells: cellsOf(content, separator) }));
-  if (rows.length === 0) return refuseRow('The table has a header but no ranks. Write a line for each rank.', lineOfHead);
+  const rows = lines.map(({ line, content }) => ({ line, cells: lineCells(content, separator) }));
+  if (rows.length === 0)
+    return refuseRow('The table has a header but no ranks. Write a line for each rank.', lineOfHead);
   const excess = rows[taskLimit];
   if (excess !== undefined) return refuseRow(tooMany, excess.line);
   const read = readRanks(head, rows);
@@ -293,12 +294,12 @@ function readRanks(
       return refuseRow(`Invalid ${place} ${quote(value)}.`, line);
   }
   const inOrder = Array.from(order, (at) => rows[at]!);
-  if (place === 'host') return succeed(hostsOf(inOrder, columnOf));
+  if (place === 'host') return succeed(hostsOfRows(inOrder, columnOf));
   const numbers = Int32Array.from(inOrder, ({ cells }) => Number(cells[columnOf(place)]));
   return succeed(place === 'slot' ? { kind: 'slots', slots: numbers } : { kind: 'nodes', counted: 'machine', numbers });
 }
 
-function hostsOf(
+function hostsOfRows(
   rows: readonly { readonly line: number; readonly cells: readonly string[] }[],
   columnOf: (word: string) => number,
 ): GivenHosts {

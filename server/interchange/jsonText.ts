@@ -15,22 +15,22 @@ const mostDocuments = 2 ** 16;
  */
 export function readJson(text: string, fileName: string, code = 'bad-fabric'): Result<readonly unknown[]> {
   const refused = (start: number, message: string): Result<never> =>
-    fail(code, `${fileName}:${reasonOf(text, start, message)}`);
-  const whole = parse(text);
+    fail(code, `${fileName}:${jsonReason(text, start, message)}`);
+  const whole = parseJson(text);
   if (whole.ok) return succeed([whole.value]);
   const { found: parts, open } = documentsOf(text);
   if (open) return refused(text.length, 'Unexpected end of JSON input');
   if (parts.length < 2 || parts.length > mostDocuments) return refused(0, whole.failure);
   const documents: unknown[] = [];
   for (const { start, end } of parts) {
-    const part = parse(text.slice(start, end));
+    const part = parseJson(text.slice(start, end));
     if (!part.ok) return refused(start, part.failure);
     documents.push(part.value);
   }
   return succeed(documents);
 }
 
-function parse(text: string): Result<unknown, string> {
+function parseJson(text: string): Result<unknown, string> {
   try {
     return succeed(JSON.parse(text) as unknown);
   } catch (error) {
@@ -39,7 +39,7 @@ function parse(text: string): Result<unknown, string> {
 }
 
 /** The line, and what the parser says; it tells the position, or that the end came too soon. */
-function reasonOf(text: string, start: number, message: string): string {
+function jsonReason(text: string, start: number, message: string): string {
   const position = positionIn(text.slice(start), message);
   const isCut = position === undefined || start + position >= text.trimEnd().length;
   const at = isCut ? text.trimEnd().length : start + position;
@@ -169,7 +169,7 @@ export const itemsOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as unknown[]) : value === undefined || value === null ? [] : [value];
 
 /** A text, or a number as one; '' of anything else. */
-export const textOf = (value: unknown): string =>
+export const scalarText = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 
 /**

@@ -27,7 +27,7 @@ export function machineText(whole: Fabric, { path, format }: FileReference): Res
   const fabric = chosen.ok ? chosen.value : whole;
   const others = parts.slice(1);
   const lines = [
-    `/// Read from \`${path}\` (${fabric.format}): ${countsOf(fabric)}.`,
+    `/// Read from \`${path}\` (${fabric.format}): ${fabricCountsText(fabric)}.`,
     ...(others.length === 0
       ? []
       : [
@@ -70,7 +70,7 @@ export function importedPart(fabric: Fabric): Fabric {
 }
 
 /** `40 switches, 582 hosts, 1,114 cables between switches`. */
-export function countsOf({ routers, nodes, cables }: Fabric): string {
+export function fabricCountsText({ routers, nodes, cables }: Fabric): string {
   const parts = [
     countOf(routers.length, 'switch', 'switches'),
     withAdapters(countOf(nodes.length, 'host', 'hosts'), nodes),
@@ -105,12 +105,12 @@ export function previewRows(whole: Fabric): PreviewRow[] {
     ...(parts.length > 1
       ? [['parts', `${formatNumber(parts.length)}, not connected to each other: ${listOfParts(whole, parts)}`] as const]
       : []),
-    ['switches', [formatNumber(routers.length), ...tiersOf(tiers)].join(', ')],
+    ['switches', [formatNumber(routers.length), ...tierCountsText(tiers)].join(', ')],
     [
       'hosts',
-      nodes.length === 0 ? declaredHosts : withAdapters(formatNumber(nodes.length), nodes) + speedsOf(adapters),
+      nodes.length === 0 ? declaredHosts : withAdapters(formatNumber(nodes.length), nodes) + speedsText(adapters),
     ],
-    ['cables', formatNumber(cables.length) + speedsOf(cables)],
+    ['cables', formatNumber(cables.length) + speedsText(cables)],
     [
       'routing',
       routing !== undefined
@@ -123,7 +123,7 @@ export function previewRows(whole: Fabric): PreviewRow[] {
 }
 
 /** `from the leaves up 32, 8`; nothing where the file is no tree. */
-function tiersOf(tiers: readonly number[] | undefined): string[] {
+function tierCountsText(tiers: readonly number[] | undefined): string[] {
   if (tiers === undefined) return [];
   const counts: number[] = [];
   for (const tier of tiers) counts[tier] = (counts[tier] ?? 0) + 1;
@@ -131,7 +131,7 @@ function tiersOf(tiers: readonly number[] | undefined): string[] {
 }
 
 /** `: 800 of 50 GB/s, 12 of no speed that is known`, most first. */
-function speedsOf(links: readonly LinkSpeed[]): string {
+function speedsText(links: readonly LinkSpeed[]): string {
   const counts = new Map<number | undefined, number>();
   for (const { bandwidth } of links) counts.set(bandwidth, (counts.get(bandwidth) ?? 0) + 1);
   const sorted = Array.from(counts).sort(([, one], [, other]) => other - one);

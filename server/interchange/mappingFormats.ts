@@ -45,7 +45,7 @@ export const crayRankOrder: MappingFormatEntry = {
   options: [],
   isWhole: notBySlots,
   recognizes: ({ bytes, text, fileName }) => isNumbers(bytes) && isRankOrder(text, fileName),
-  read: ({ text, fileName }) => placed(readRankOrder(text), fileName),
+  read: ({ text, fileName }) => withFileAndLine(readRankOrder(text), fileName),
 };
 
 export const blueGeneMap: MappingFormatEntry = {
@@ -55,7 +55,7 @@ export const blueGeneMap: MappingFormatEntry = {
   options: [],
   isWhole: notBySlots,
   recognizes: ({ bytes, text }) => isNumbers(bytes) && isBlueGeneMap(text),
-  read: ({ text, fileName }) => placed(readBlueGeneMap(text), fileName),
+  read: ({ text, fileName }) => withFileAndLine(readBlueGeneMap(text), fileName),
 };
 
 export const scotchMapping: MappingFormatEntry = {
@@ -65,7 +65,7 @@ export const scotchMapping: MappingFormatEntry = {
   options: [],
   isWhole: notBySlots,
   recognizes: ({ bytes, text }) => isNumbers(bytes) && isScotchMapping(text),
-  read: ({ text, fileName }) => placed(readScotchMapping(text), fileName),
+  read: ({ text, fileName }) => withFileAndLine(readScotchMapping(text), fileName),
 };
 
 export const fluxTaskMap: MappingFormatEntry = {
@@ -77,7 +77,7 @@ export const fluxTaskMap: MappingFormatEntry = {
   recognizes: ({ bytes, text }) =>
     isNumbers(bytes) ? isRawTaskMap(text) : /^\s*\[\s*\[|^\s*\{\s*"(?:version|map)"\s*:/.test(text),
   read: ({ text, fileName }) =>
-    /^\s*[[{]/.test(text) ? readFlux(text, fileName) : placed(readRawTaskMap(text), fileName),
+    /^\s*[[{]/.test(text) ? readFlux(text, fileName) : withFileAndLine(readRawTaskMap(text), fileName),
 };
 
 /** What no other format recognises names hosts. */
@@ -87,7 +87,7 @@ export const hostLines: MappingFormatEntry = {
   source: 'Open MPI, MPICH, Slurm, LSF and Flux',
   options: [],
   recognizes: () => true,
-  read: ({ bytes, fileName, cancellation }) => placed(readHostLines(bytes, cancellation), fileName),
+  read: ({ bytes, fileName, cancellation }) => withFileAndLine(readHostLines(bytes, cancellation), fileName),
 };
 
 export const rankTable: MappingFormatEntry = {
@@ -97,7 +97,7 @@ export const rankTable: MappingFormatEntry = {
   options: [],
   isWhole: 'is a table',
   recognizes: ({ text }) => !isRankfile(text) && hasRankHeading(text),
-  read: ({ text, fileName }) => placed(readRankTable(text), fileName),
+  read: ({ text, fileName }) => withFileAndLine(readRankTable(text), fileName),
 };
 
 export const placementJson: MappingFormatEntry = {
@@ -111,7 +111,7 @@ export const placementJson: MappingFormatEntry = {
 };
 
 /** What is wrong with rows stands behind the file and the line. */
-function placed(places: Result<GivenFile, RowFault>, fileName: string): Result<GivenFile> {
+function withFileAndLine(places: Result<GivenFile, RowFault>, fileName: string): Result<GivenFile> {
   if (places.ok) return places;
   const { message, line } = places.failure;
   return fail(code, `${fileName}:${line === undefined ? '' : `${line}:`} ${message}`);
@@ -123,7 +123,7 @@ function readFlux(text: string, fileName: string): Result<GivenFile> {
   if (!parsed.ok) return parsed;
   if (at(parsed.value, 'execution', 'R_lite') !== undefined) {
     const line = lineOfValue(text, ['execution']);
-    return placed(
+    return withFileAndLine(
       refuseRow(
         'This is a resource set (R) of Flux; `topology from` reads it. Write a host file with the cores of each host, as in `n01 slots=4`.',
         line,
@@ -134,14 +134,14 @@ function readFlux(text: string, fileName: string): Result<GivenFile> {
   const version = at(parsed.value, 'version') ?? 1;
   if (version !== 1) {
     const line = lineOfValue(text, ['version']);
-    return placed(
+    return withFileAndLine(
       refuseRow(`Unknown version ${quote(JSON.stringify(version))} of a Flux task map. Expected 1.`, line),
       fileName,
     );
   }
   const map = at(parsed.value, 'map');
   const path = map === undefined ? [] : ['map'];
-  const read = placed(
+  const read = withFileAndLine(
     readTaskMap(map ?? parsed.value, (...way) => lineOfValue(text, [...path, ...way])),
     fileName,
   );
@@ -185,7 +185,7 @@ function readNumbers(bytes: Uint8Array, fileName: string, cancellation: Cancella
     if (byte === hash || isBetween(byte)) continue;
     const start = at;
     while (at < bytes.length && !isBetween(bytes[at]!) && bytes[at] !== hash) at++;
-    const slot = at - start > 10 ? Number.NaN : numberIn(bytes, start, at);
+    const slot = at - start > 10 ? Number.NaN : digitsValue(bytes, start, at);
     if (!(slot < 2 ** 31)) {
       const word = quote(new TextDecoder().decode(bytes.subarray(start, Math.min(at, start + 100))));
       return fail(code, `${fileName}:${line}: ${word} is not a whole number from 0 to ${2 ** 31 - 1}.`);
@@ -203,7 +203,7 @@ function readNumbers(bytes: Uint8Array, fileName: string, cancellation: Cancella
   return succeed({ kind: 'slots', slots: slots.slice(0, count) });
 }
 
-function numberIn(bytes: Uint8Array, start: number, end: number): number {
+function digitsValue(bytes: Uint8Array, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) {
     if (!isDigit(bytes[at]!)) return Number.NaN;

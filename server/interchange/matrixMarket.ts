@@ -20,13 +20,13 @@ export function readMatrixMarket(
   cancellation: Cancellation,
 ): Result<TableEntries> {
   const scanner = new ByteScanner(bytes, cancellation);
-  const header = readHeader(scanner, fileName, bytes.length);
+  const header = readMatrixMarketHeader(scanner, fileName, bytes.length);
   if (!header.ok) return header;
   const entries = new EntryList();
   const fault =
     header.value.layout === 'array'
       ? readArray(scanner, header.value, entries)
-      : readCoordinates(scanner, header.value, entries);
+      : readCoordinateEntries(scanner, header.value, entries);
   if (fault !== undefined) return fail('bad-table', `${fileName}:${scanner.line}: ${fault}`);
   return succeed(entries.finish(header.value.size));
 }
@@ -34,7 +34,11 @@ export function readMatrixMarket(
 const bothTriangles =
   "The header says 'symmetric', but entries are on both sides of the diagonal. Store one triangle, or write 'general'.";
 
-function readCoordinates(scanner: ByteScanner, header: MatrixMarketHeader, entries: EntryList): string | undefined {
+function readCoordinateEntries(
+  scanner: ByteScanner,
+  header: MatrixMarketHeader,
+  entries: EntryList,
+): string | undefined {
   let triangle: 'lower' | 'upper' | undefined;
   for (let read = 0; read < header.entryCount; read++) {
     if (!scanner.nextContentLine(percentSign)) return endedEarly(read, header.entryCount);
@@ -128,7 +132,7 @@ interface MatrixMarketHeader {
 const percentSign = 37;
 
 /** Leaves the scanner on the line of sizes. Fails with a sentence that begins `fileName:line:`. */
-function readHeader(scanner: ByteScanner, fileName: string, byteCount: number): Result<MatrixMarketHeader> {
+function readMatrixMarketHeader(scanner: ByteScanner, fileName: string, byteCount: number): Result<MatrixMarketHeader> {
   const complain = (text: string) => fail('bad-table', `${fileName}:${scanner.line}: ${text}`);
   scanner.nextLine();
   const [, object = '', layout = '', field = '', symmetry = ''] = scanner.rest().trim().toLowerCase().split(/\s+/);

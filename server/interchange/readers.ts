@@ -23,9 +23,10 @@ import { csvMatrix } from './csv.ts';
 import { faultOfCount } from './fabrics/builder.ts';
 import { readForwardingTables } from './forwarding.ts';
 import { decodeText, ending, endingLater, faultOfBytes, faultOfSignature, withoutByteOrderMark } from './reading.ts';
-import { bytesOf } from './wholeFile.ts';
+import { fileBytes } from './wholeFile.ts';
 
-const namesOf = (entries: readonly { readonly name: string }[]): string => entries.map(({ name }) => name).join(', ');
+const joinedNames = (entries: readonly { readonly name: string }[]): string =>
+  entries.map(({ name }) => name).join(', ');
 
 /**
  * Reads a network. A fabric may be without hosts or in several parts: that is for the topology to say. Fails with `bad-fabric`.
@@ -49,14 +50,14 @@ export async function readFabric(
   return endingLater(cancellation, async () => {
     const fabric = await read(text.value, fileName, cancellation);
     if (!fabric.ok) return fabric;
-    const excess = excessOf(fabric.value);
+    const excess = fabricExcess(fabric.value);
     return excess === undefined ? fabric : fail('bad-fabric', `${fileName}: ${excess}`);
   });
 }
 
 function findFormat(text: string, format: string | undefined): Result<MachineFormatEntry, string> {
   const refuse = (failure: string): Result<MachineFormatEntry, string> => ({ ok: false, failure });
-  const formats = namesOf(fabricFormats);
+  const formats = joinedNames(fabricFormats);
   if (format !== undefined) {
     const named = findEntry(fabricFormats, format);
     if (named !== undefined) return { ok: true, value: named };
@@ -69,7 +70,7 @@ function findFormat(text: string, format: string | undefined): Result<MachineFor
   return refuse(`Unknown network format. Supported: ${formats}. Write \`as FORMAT\` to select one.`);
 }
 
-const excessOf = ({ nodes, routers, cables }: Fabric): string | undefined =>
+const fabricExcess = ({ nodes, routers, cables }: Fabric): string | undefined =>
   faultOfCount('switches', routers.length) ??
   faultOfCount('hosts', nodes.length) ??
   faultOfCount('cables', cables.length);
@@ -161,13 +162,13 @@ function adviceOnForwarding(text: string, format: string | undefined): string {
     return 'This is the fabric, not its forwarding tables. Write `topology from "FILE"`; create the tables with `dump_fts`.';
   if (/^Multicast mlids/m.test(text))
     return 'These are tables of multicast groups. Dump the host tables, without `-M`.';
-  const formats = namesOf(forwardingFormats);
+  const formats = joinedNames(forwardingFormats);
   return `The file has no known forwarding tables (${formats}). Create them with \`dump_fts\`.`;
 }
 
 /** Names of the formats that a file fits, by its beginning, that which reads it first; the fallback only where there is no other. */
 export function formatsThatFit(file: TraceFile): readonly string[] {
-  const beginning = withoutByteOrderMark(bytesOf(file, beginningLength));
+  const beginning = withoutByteOrderMark(fileBytes(file, beginningLength));
   const found = tableFormats.flatMap(({ name, recognizes }) =>
     name !== csvMatrix.name && recognizes(beginning) ? [name] : [],
   );
@@ -195,13 +196,13 @@ export function readTableFiles(
   const [first] = files;
   if (first === undefined) return fail('bad-table', 'The table has no files.');
   return ending(cancellation, () => {
-    const beginning = withoutByteOrderMark(bytesOf(first, beginningLength));
+    const beginning = withoutByteOrderMark(fileBytes(first, beginningLength));
     const entry =
       format === undefined
         ? tableFormats.find(({ recognizes }) => recognizes(beginning))
         : findEntry(tableFormats, format);
     if (entry === undefined) {
-      const names = namesOf(tableFormats);
+      const names = joinedNames(tableFormats);
       return fail('bad-table', `${first.name}: Unknown table format \`${format ?? ''}\`. Expected one of ${names}.`);
     }
     const fault = entry.isBinary === true ? undefined : faultOfSignature(beginning);
@@ -235,7 +236,7 @@ export function readTrace(
   const [first] = files;
   if (first === undefined) return fail('bad-trace', 'The list of the trace has no files.');
   return ending(cancellation, () => {
-    const bytes = withoutByteOrderMark(bytesOf(first, beginningLength));
+    const bytes = withoutByteOrderMark(fileBytes(first, beginningLength));
     const beginning = new TextDecoder().decode(bytes);
     const entry =
       format === undefined
@@ -252,7 +253,7 @@ export function readTrace(
     const fault = faultOfSignature(bytes);
     if (fault !== undefined) return fail('bad-trace', `${first.name}: ${fault}`);
     if (beginning.trim() === '') return fail('bad-trace', `${first.name}: The file is empty.`);
-    const names = namesOf(traceFormats);
+    const names = joinedNames(traceFormats);
     return fail('bad-trace', `${first.name}: Unknown trace format. Write \`as\` with one of ${names}.`);
   });
 }
@@ -292,7 +293,7 @@ export function readGiven(
     const file = { fileName, bytes, text, isComplete, cancellation };
     const named = format === undefined ? undefined : findEntry(mappingFormats, format);
     const entry = named ?? mappingFormats.find(({ recognizes }) => recognizes(file));
-    if (entry === undefined) return refuse(`Unknown mapping format. Supported: ${namesOf(mappingFormats)}.`);
+    if (entry === undefined) return refuse(`Unknown mapping format. Supported: ${joinedNames(mappingFormats)}.`);
     if (isComplete || entry.isWhole === undefined) return entry.read(file);
     const what = named === undefined ? entry.isWhole : `is read as \`${named.name}\``;
     return refuse(`The file ${what} and exceeds 16 MiB. Use slots, a rankfile or JSON of \`placewright export\`.`);

@@ -47,7 +47,7 @@ export function oneLine(message: string): string {
 }
 
 /** What a table of names says of one that a file gives: `constructor` is no name of any. */
-export const entryFor = <Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+export const ownEntry = <Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** Files that users hand over by mistake, by their first bytes or, as archives of tar are told, by bytes further on. */
@@ -210,7 +210,7 @@ export const refuseRow = (message: string, line?: number): { readonly ok: false;
 });
 
 /** The lines of a text, whatever ends them, without their ends; no more once it is cancelled. */
-export function* linesOf(text: string, cancellation: Cancellation = neverCancelled): Generator<TextLine> {
+export function* textLines(text: string, cancellation: Cancellation = neverCancelled): Generator<TextLine> {
   const end = /\r\n|\n|\r/g;
   for (let [line, start] = [1, 0]; start <= text.length; line++) {
     if (line % linesPerPoll === 0 && cancellation.isCancelled()) return;
@@ -237,7 +237,7 @@ export function* linesOfBytes(bytes: Uint8Array, cancellation: Cancellation = ne
     next = end + 1;
     const stop = end > start && end < bytes.length && bytes[end - 1] === carriageReturn ? end - 1 : end;
     let last = 0;
-    for (const { line, content } of linesOf(decoder.decode(bytes.subarray(start, stop)), cancellation)) {
+    for (const { line, content } of textLines(decoder.decode(bytes.subarray(start, stop)), cancellation)) {
       last = line;
       yield { line: before + line, content };
     }

@@ -47,7 +47,7 @@ export function readJobLog(
   const fault = faultOfSignature(bytes);
   if (fault !== undefined) return fail('bad-log', `${fileName}: ${fault}`);
   return ending(cancellation, () => {
-    const log = readLines(bytes, fileName, cancellation);
+    const log = readLogLines(bytes, fileName, cancellation);
     if (log.jobCount > 0) return succeed(log);
     const first = log.refused[0];
     if (first === undefined) return fail('bad-log', `${fileName}: The log has no jobs.`);
@@ -56,7 +56,7 @@ export function readJobLog(
   });
 }
 
-function readLines(bytes: Uint8Array, fileName: string, cancellation: Cancellation): JobLog {
+function readLogLines(bytes: Uint8Array, fileName: string, cancellation: Cancellation): JobLog {
   const refusals = new RefusalCounter();
   const headers: { key: string; value: string }[] = [];
   const jobs = new JobRows();
@@ -67,7 +67,7 @@ function readLines(bytes: Uint8Array, fileName: string, cancellation: Cancellati
     const found = bytes.indexOf(newline, start);
     const end = found < 0 ? bytes.length : found;
     const at = line.skipBlanks(start, end);
-    if (at < end && bytes[at] === semicolon) readHeader(bytes.subarray(at + 1, end), headers);
+    if (at < end && bytes[at] === semicolon) readLogHeader(bytes.subarray(at + 1, end), headers);
     else if (at < end) {
       const reason = line.read(at, end);
       if (reason === undefined) jobs.add(line.values, number);
@@ -78,7 +78,7 @@ function readLines(bytes: Uint8Array, fileName: string, cancellation: Cancellati
   return { fileName, headers, ...jobs.finished(), refused: refusals.refused };
 }
 
-function readHeader(bytes: Uint8Array, headers: { -readonly [Key in keyof LogHeader]: LogHeader[Key] }[]): void {
+function readLogHeader(bytes: Uint8Array, headers: { -readonly [Key in keyof LogHeader]: LogHeader[Key] }[]): void {
   if (headers.length >= mostHeaders) return;
   const text = withoutControls(decoder.decode(bytes.subarray(0, longestHeader)).trim());
   const colon = /^([A-Za-z][A-Za-z0-9 _-]*):(?: |\t|$)/.exec(text);

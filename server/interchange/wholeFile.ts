@@ -20,7 +20,7 @@ export const wholeFile =
     if (file === undefined || files.length > 1) {
       return fail('bad-table', `${file?.name ?? 'The table'}: Expected one file for a table of this format.`);
     }
-    const whole = bytesOf(file, largestWhole + 1);
+    const whole = fileBytes(file, largestWhole + 1);
     if (whole.length > largestWhole) {
       const most = largestWhole / 2 ** 20;
       return fail(
@@ -35,7 +35,7 @@ export const wholeFile =
   };
 
 /** The bytes of a file in one piece; of one that comes in one piece that itself. */
-export function bytesOf(file: TraceFile, most = Number.POSITIVE_INFINITY): Uint8Array {
+export function fileBytes(file: TraceFile, most = Number.POSITIVE_INFINITY): Uint8Array {
   const parts: Uint8Array[] = [];
   let length = 0;
   for (const chunk of file.chunks()) {

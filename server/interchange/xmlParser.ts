@@ -30,7 +30,7 @@ interface Damage {
  * whole one, so the tags are paired first. O(text).
  */
 export function readXml(text: string, roots: readonly string[]): Result<XmlElement, Damage> {
-  const damage = findDamage(text, roots);
+  const damage = findXmlDamage(text, roots);
   if (damage) return { ok: false, failure: damage };
   const parsed = calling(() => parser.parse(text) as readonly Parsed[], 'The XML is damaged');
   if (!parsed.ok) return { ok: false, failure: { line: 1, message: parsed.failure } };
@@ -42,7 +42,7 @@ export function readXml(text: string, roots: readonly string[]): Result<XmlEleme
 const tag = /<!--[\s\S]*?(?:-->|$)|<[?!][^>]*>|<(\/?)([\w:.-]+)((?:[^<>"']|"[^"]*"|'[^']*')*)>/g;
 
 /** Tags that do not pair up, elements too deep, an end that is missing. */
-function findDamage(text: string, roots: readonly string[]): Damage | undefined {
+function findXmlDamage(text: string, roots: readonly string[]): Damage | undefined {
   const lineAt = lineFinder(text);
   const open: { readonly name: string; readonly line: number }[] = [];
   for (const { 0: whole, 1: slash, 2: name, 3: rest = '', index } of text.matchAll(tag)) {
@@ -100,7 +100,7 @@ type Parsed = Readonly<Record<string, unknown>>;
 
 const place = XMLParser.getMetaDataSymbol() as unknown as symbol;
 
-/** As deep as the file, which {@link findDamage} has looked at. */
+/** As deep as the file, which {@link findXmlDamage} has looked at. */
 function elementsOf(items: readonly Parsed[], lineAt: (at: number) => number): XmlElement[] {
   const found: XmlElement[] = [];
   for (const item of items) {

@@ -17,7 +17,7 @@ import { checkStencil } from './check/stencil.ts';
 import { checkStream } from './check/stream.ts';
 import { checkTable, type CheckedTable } from './check/table.ts';
 import { problemAt, withBlanks, replace } from './codes.ts';
-import { filesOf, filesOfExperiments, type FileNeed } from './fileNeeds.ts';
+import { filesNeeded, filesOfExperiments, type FileNeed } from './fileNeeds.ts';
 import { gatherSources, type ReadText, type Sources } from './sources.ts';
 import { symbolsOf, type Declared, type SymbolTable, freeName } from './symbols.ts';
 import type { Problem, DeclarationKind, DeclarationNode } from './tree.ts';
@@ -77,7 +77,7 @@ export function checkSources(sources: Sources): CheckedProgram {
     scopes.set(file.uri, scopeOf(file.uri, symbols, list, file.text));
   }
   const scopeFor = (uri: string): Scope => scopes.get(uri) ?? scopeOf(uri, symbols, []);
-  checkNames(symbols, sources, scopeFor);
+  checkRepeatedNames(symbols, sources, scopeFor);
   const declarations = checkDeclarations(sources, symbols, scopeFor);
   const isSound = soundness(problems);
   const { program, fileUris } = buildProgram(sources.root, symbols, declarations, isSound);
@@ -86,7 +86,7 @@ export function checkSources(sources: Sources): CheckedProgram {
   const shown = new Map<string, readonly Problem[]>();
   for (const [uri, list] of problems) {
     const text = sources.files.get(uri)?.text ?? '';
-    const all = inOrder([...list, ...(warnings.get(uri) ?? [])]);
+    const all = sortProblems([...list, ...(warnings.get(uri) ?? [])]);
     shown.set(
       uri,
       all.map((problem) => withBlanks(problem, text)),
@@ -138,8 +138,8 @@ function checkDeclarations(
   const stencils = each('stencil', checkStencil);
   const tables = each('table', checkTable);
   const traffic = {
-    stencils: byName<Stencil | undefined>(symbols, 'stencil', stencils),
-    tables: byName<CheckedTable | undefined>(symbols, 'table', tables),
+    stencils: resultsByName<Stencil | undefined>(symbols, 'stencil', stencils),
+    tables: resultsByName<CheckedTable | undefined>(symbols, 'table', tables),
   };
   const machines = each('machine', checkMachine);
   const jobs = each('job', (scope, node) => checkJob(scope, node, traffic));
@@ -154,7 +154,7 @@ function checkDeclarations(
 }
 
 /** What was made of the declarations of a kind that hold, by their names. */
-function byName<Checked>(
+function resultsByName<Checked>(
   symbols: SymbolTable,
   kind: DeclarationKind,
   results: ReadonlyMap<DeclarationNode, Checked>,
@@ -176,7 +176,7 @@ function placementsByName(
 }
 
 /** Reports names that are declared twice, in one file or across imports, with the line of the first. */
-function checkNames(symbols: SymbolTable, sources: Sources, scopeFor: (uri: string) => Scope): void {
+function checkRepeatedNames(symbols: SymbolTable, sources: Sources, scopeFor: (uri: string) => Scope): void {
   const lineOf = lineCounter(sources);
   for (const { declared, first } of symbols.repeated) {
     const { node, uri, name } = declared;
@@ -258,7 +258,7 @@ function buildProgram(
   const wanted = wantedPlacements(root, symbols, placements);
   return {
     program: { machines, jobs, placements: wanted },
-    fileUris: filesOf(machines.values(), jobs.values(), wanted),
+    fileUris: filesNeeded(machines.values(), jobs.values(), wanted),
   };
 }
 
@@ -328,7 +328,7 @@ function soundPlacements(
   return withoutBrokenChains(placements);
 }
 
-const sameAsOf = ({ name, argument }: Choice): string | undefined =>
+const sameAsName = ({ name, argument }: Choice): string | undefined =>
   name === 'same-as' && argument?.kind === 'name' ? argument.name : undefined;
 
 /** A chain of `same-as` needs every link: what leads to a missing one, or round, is dropped. O(placements). */
@@ -343,7 +343,7 @@ function withoutBrokenChains(
       path.add(next);
       const placement = placements.get(next);
       if (placement === undefined) holds.set(next, false);
-      next = placement && sameAsOf(placement.allocate);
+      next = placement && sameAsName(placement.allocate);
     }
     const last = [...path].at(-1);
     const good = next === undefined ? placements.has(last ?? '') : (holds.get(next) ?? false);
@@ -369,14 +369,14 @@ function wantedPlacements(
   }
   // Imported placements that are only shared come after those of the file itself.
   for (const placement of wanted.values()) {
-    const shared = sameAsOf(placement.allocate);
+    const shared = sameAsName(placement.allocate);
     if (shared !== undefined) add(shared);
   }
   return [...wanted.values()];
 }
 
 /** In the order of the text, and those above the limit in one problem that counts them. */
-function inOrder(problems: Problem[]): readonly Problem[] {
+function sortProblems(problems: Problem[]): readonly Problem[] {
   problems.sort((a, b) => a.start - b.start || a.end - b.end);
   const last = problems[problemLimit];
   if (last === undefined) return problems;
@@ -410,7 +410,7 @@ function errorsInImports(
       const found = firstFaulty(uri, file.uri, sources, faulty);
       if (found === undefined || node.path === undefined) continue;
       list.push(
-        problemAt(node.path, 'errors-in-import', messageOf(shortened(node.path.text), uri, found), {
+        problemAt(node.path, 'errors-in-import', importMessage(shortened(node.path.text), uri, found), {
           severity: 'warning',
         }),
       );
@@ -420,7 +420,7 @@ function errorsInImports(
   return warnings;
 }
 
-function messageOf(path: string, imported: string, { uri, errors }: FaultyFile): string {
+function importMessage(path: string, imported: string, { uri, errors }: FaultyFile): string {
   const where = uri === imported ? `\`${path}\`` : `\`${fileNameOf(uri)}\`, which \`${path}\` imports,`;
   return `${where} has ${errors.length === 1 ? 'an error' : `${errors.length} errors`}: ${errors[0]?.message ?? ''}`;
 }

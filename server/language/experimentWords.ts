@@ -130,20 +130,20 @@ const meaningOf: Readonly<Record<Switching, string>> = {
   queueing: 'servers of a cluster: memories, NICs and switch ports',
 };
 
-const figure = (name: string, minimum: 0 | 1, summary: string) =>
+const figureOption = (name: string, minimum: 0 | 1, summary: string) =>
   ({ name, summary, kind: 'integer', minimum, maximum: countLimit }) as const;
 
 /** Figures of a network that may stand in parentheses, delays in cycles; others take a declaration. */
 export const figuresInPlace = [
-  figure('router', 0, 'cycles to route a header, at every channel'),
-  figure('link', 0, 'cycles to cross a link'),
-  figure('buffer', 1, 'flits that a channel buffers'),
-  figure('channels', 1, 'virtual channels of a link'),
-  figure('packet', 1, 'flits of a packet'),
+  figureOption('router', 0, 'cycles to route a header, at every channel'),
+  figureOption('link', 0, 'cycles to cross a link'),
+  figureOption('buffer', 1, 'flits that a channel buffers'),
+  figureOption('channels', 1, 'virtual channels of a link'),
+  figureOption('packet', 1, 'flits of a packet'),
 ];
 
 /** Those that mean something with a switching. */
-const figuresOf = (switching: Switching): readonly OptionSpecification[] =>
+const switchingFigures = (switching: Switching): readonly OptionSpecification[] =>
   figuresInPlace.filter(({ name }) =>
     networkProperties.some(({ word, goesWith }) => word === name && goesWith.includes(switching)),
   );
@@ -153,7 +153,7 @@ export const switchingEntries: readonly (CatalogueEntry & { readonly name: Switc
   name,
   summary: meaningOf[name],
   source: name === 'wormhole' ? 'Dally and Seitz 1987; Alsardia 2017, section 4.1' : sheet,
-  options: figuresOf(name),
+  options: switchingFigures(name),
 }));
 
 const metricMeanings: Readonly<Record<ExperimentMetric, string>> = {

@@ -62,7 +62,7 @@ export function machinesOfExperiment(
 }
 
 /** The files that machines, jobs and placements name, each once. */
-export function filesOf(
+export function filesNeeded(
   machines: Iterable<MachineDescription>,
   jobs: Iterable<JobDescription>,
   placements: readonly PlacementDescription[],

@@ -3,7 +3,7 @@ import type { IToken, TokenType } from 'chevrotain';
 import { parseText } from './parse.ts';
 import { declarations } from './schema.ts';
 import {
-  endOf,
+  tokenEnd,
   LeftBrace,
   LeftBracket,
   LeftParenthesis,
@@ -76,7 +76,7 @@ function editsOfPart(text: string, { start, end }: Span, indentation: string): r
   let last = 0;
   const edits = writtenLines(part, tree, indentation).map(({ line, text: written }): FormatEdit => {
     const from = last;
-    last = endOf(line.pieces.at(-1)!);
+    last = tokenEnd(line.pieces.at(-1)!);
     const breaks = from === 0 ? '' : lineBreak.repeat(line.blankAbove ? 2 : 1);
     return { start: from, end: last, text: breaks + written };
   });
@@ -123,8 +123,8 @@ function writtenLines(
   tree: SyntaxTree,
   indentation: string,
 ): readonly { readonly line: Line; readonly text: string }[] {
-  const layout = layoutOf(tree);
-  const lines = linesOf(text).flatMap((line) => linesOfBodies(line, layout));
+  const layout = codeLayout(tree);
+  const lines = codeLines(text).flatMap((line) => linesOfBodies(line, layout));
   const indentations = indentationsOf(lines, layout, indentation);
   const columns = valueColumns(lines, layout);
   const written = withComments(
@@ -151,7 +151,7 @@ function linesOfBodies(line: Line, layout: Layout): readonly Line[] {
     if (before === undefined) continue;
     const begins = properties.has(piece.startOffset) || entries.has(piece.startOffset);
     const end = endOfOpened(before, layout);
-    const opens = end !== undefined && !isComment(piece) && (isLong || end > endOf(pieces.at(-1)!));
+    const opens = end !== undefined && !isComment(piece) && (isLong || end > tokenEnd(pieces.at(-1)!));
     const start = startOfClosed(piece, layout);
     const closes = start !== undefined && (isLong || start < first.startOffset);
     if (opens || closes || (isLong && begins)) parts.push([piece]);
@@ -191,7 +191,7 @@ interface WrittenLine {
 }
 
 /** Lines that stand directly under each other. */
-function runsOf<Item>(
+function adjacentRuns<Item>(
   items: readonly Item[],
   belongs: (item: Item, index: number) => boolean,
   breaks: (item: Item) => boolean,
@@ -221,8 +221,8 @@ function valueColumns(lines: readonly Line[], layout: Layout): ReadonlyMap<Line,
     layout.properties.has(pieces[0]!.startOffset) &&
     pieces.filter((piece) => layout.properties.has(piece.startOffset)).length === 1;
   const added = new Map<Line, number>();
-  for (const run of runsOf(lines, isSingle, ({ blankAbove }) => blankAbove)) {
-    const inColumn = run.some(({ pieces }) => pieces[1]!.startOffset - endOf(pieces[0]!) > 1);
+  for (const run of adjacentRuns(lines, isSingle, ({ blankAbove }) => blankAbove)) {
+    const inColumn = run.some(({ pieces }) => pieces[1]!.startOffset - tokenEnd(pieces[0]!) > 1);
     const width = largestOf(run.map(({ pieces }) => pieces[0]!.image.length));
     for (const line of run) added.set(line, inColumn ? width - line.pieces[0]!.image.length : 0);
   }
@@ -230,14 +230,15 @@ function valueColumns(lines: readonly Line[], layout: Layout): ReadonlyMap<Line,
 }
 
 /** Columns of the last line of code that may hold a comment of several lines. */
-const widthOf = (code: string): number => code.length - 1 - Math.max(code.lastIndexOf('\n'), code.lastIndexOf('\r'));
+const lastLineWidth = (code: string): number =>
+  code.length - 1 - Math.max(code.lastIndexOf('\n'), code.lastIndexOf('\r'));
 
 /** The lines with the comments at their ends: those of a run in one column, as far left as it was. */
 function withComments(lines: readonly WrittenLine[]): readonly string[] {
   const columns = new Map<WrittenLine, number>();
   const hasBoth = ({ code, comment }: WrittenLine): boolean => comment !== undefined && code.trim() !== '';
-  for (const run of runsOf(lines, hasBoth, ({ line }) => line.blankAbove)) {
-    const widest = largestOf(run.map(({ code }) => widthOf(code) + 1));
+  for (const run of adjacentRuns(lines, hasBoth, ({ line }) => line.blankAbove)) {
+    const widest = largestOf(run.map(({ code }) => lastLineWidth(code) + 1));
     const leftmost = leastOf(run.map(({ line }) => (line.pieces.at(-1)?.startColumn ?? 1) - 1));
     for (const line of run) columns.set(line, Math.max(widest, leftmost));
   }
@@ -245,7 +246,7 @@ function withComments(lines: readonly WrittenLine[]): readonly string[] {
     const column = columns.get(line);
     return column === undefined
       ? line.code + (line.comment ?? '')
-      : line.code + ' '.repeat(column - widthOf(line.code)) + (line.comment ?? '');
+      : line.code + ' '.repeat(column - lastLineWidth(line.code)) + (line.comment ?? '');
   });
 }
 
@@ -255,7 +256,7 @@ function indentationsOf(lines: readonly Line[], layout: Layout, unit: string): r
   let brackets = 0;
   return lines.map(({ pieces }) => {
     const [first] = pieces;
-    const steps = first === undefined ? 0 : braces + stepsOf(first, braces, brackets, layout);
+    const steps = first === undefined ? 0 : braces + indentationSteps(first, braces, brackets, layout);
     for (const piece of pieces) {
       braces = Math.max(0, braces + change(piece, LeftBrace, RightBrace));
       const group = change(piece, LeftBracket, RightBracket) + change(piece, LeftParenthesis, RightParenthesis);
@@ -271,7 +272,7 @@ function change(piece: IToken, open: unknown, close: unknown): number {
 }
 
 /** Steps of a line beyond those of the braces around it. */
-function stepsOf(first: IToken, braces: number, brackets: number, layout: Layout): number {
+function indentationSteps(first: IToken, braces: number, brackets: number, layout: Layout): number {
   const type = first.tokenType;
   if (type === RightBrace) return -1;
   if (braces === 0 || type === RightBracket || type === RightParenthesis) return 0;
@@ -298,7 +299,7 @@ function gapBetween(before: IToken, after: IToken, layout: Layout): string {
   const start = after.startOffset;
   if (layout.properties.has(start) || layout.entries.has(start)) {
     // Properties of one line may stand in columns with those of the next: wider gaps stay.
-    return before.tokenType === LeftBrace ? ' ' : ' '.repeat(Math.max(2, start - endOf(before)));
+    return before.tokenType === LeftBrace ? ' ' : ' '.repeat(Math.max(2, start - tokenEnd(before)));
   }
   const gap = layout.componentGaps.get(start);
   if (gap !== undefined) return before.tokenType === NumberToken ? gap.bare : gap.separated;
@@ -326,7 +327,8 @@ const propertyNames = new Set(declarations.flatMap(({ properties }) => propertie
 
 /** A word that is the unit of the number before it only because it touches it: apart, `256 periodic` is a property. */
 function isGluedWord(before: IToken, after: IToken): boolean {
-  const touches = before.tokenType === NumberToken && after.tokenType === Word && endOf(before) === after.startOffset;
+  const touches =
+    before.tokenType === NumberToken && after.tokenType === Word && tokenEnd(before) === after.startOffset;
   return touches && (!looksLikeUnit(after.image) || propertyNames.has(after.image));
 }
 
@@ -356,7 +358,7 @@ interface ComponentGap {
 }
 
 /** O(declarations + properties + entries). */
-function layoutOf(tree: SyntaxTree): Layout {
+function codeLayout(tree: SyntaxTree): Layout {
   const properties = tree.declarations.flatMap((declaration) => declaration.properties);
   const offsets = properties.filter(({ content }) => content.kind === 'offset');
   const bodies = [
@@ -431,7 +433,7 @@ interface Line {
 const isComment = (piece: IToken): boolean => piece.image.startsWith('//') || piece.image.startsWith('/*');
 
 /** Cuts a text into lines, without its white space. O(length). */
-function linesOf(text: string): readonly Line[] {
+function codeLines(text: string): readonly Line[] {
   const { tokens, documentation, comments } = tokenize(text);
   const pieces = [...tokens, ...documentation, ...comments].sort((a, b) => a.startOffset - b.startOffset);
   const lines: { pieces: IToken[]; blankAbove: boolean }[] = [];
@@ -441,7 +443,7 @@ function linesOf(text: string): readonly Line[] {
     const last = lines.at(-1);
     if (breaks === 0 && last !== undefined) last.pieces.push(piece);
     else lines.push({ pieces: [piece], blankAbove: breaks > 1 && last !== undefined });
-    end = endOf(piece);
+    end = tokenEnd(piece);
   }
   return lines;
 }

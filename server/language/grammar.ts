@@ -30,7 +30,7 @@ import {
   importProblem,
   incompleteEntry,
   misspeltProperty,
-  missing,
+  missingPart,
   missingComma,
   missingValue,
   ownAdvice,
@@ -62,7 +62,7 @@ import {
   Comparison,
   Dot,
   DotDot,
-  endOf,
+  tokenEnd,
   LeftBrace,
   LeftBracket,
   LeftParenthesis,
@@ -188,7 +188,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
 
   /** The end of the last token read. */
   private lastEnd(): number {
-    return endOf(this.LA(0));
+    return tokenEnd(this.LA(0));
   }
 
   /** From a token to the last one read. */
@@ -940,7 +940,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
       this.OPTION({ GATE: () => onSameLine(this.at), DEF: () => (side = this.CONSUME2(NumberToken)) });
       this.ACTION(() => {
         if (side !== undefined) sides.push(side);
-        else this.report(missing('missing-number', cross, 'Write the number of the next side after `x`.'));
+        else this.report(missingPart('missing-number', cross, 'Write the number of the next side after `x`.'));
         if (!'x×'.includes(cross.image)) this.report(wrongCross(cross));
       });
     });
@@ -1011,7 +1011,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     this.OPTION4(() => (share = this.SUBRULE(this.share)));
     return this.ACTION(() => {
       if (dots !== undefined && to === undefined) {
-        this.report(missing('missing-number', dots, 'Write the last number of the range after `..`.'));
+        this.report(missingPart('missing-number', dots, 'Write the last number of the range after `..`.'));
       }
       return {
         kind: 'range',
@@ -1035,7 +1035,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
       return this.ACTION((): NumberValue | QuantityValue => {
         const value = numberOfToken(number);
         if (unit === undefined) return value;
-        return { kind: 'quantity', number: value, unit: wordOfToken(unit), start: value.start, end: endOf(unit) };
+        return { kind: 'quantity', number: value, unit: wordOfToken(unit), start: value.start, end: tokenEnd(unit) };
       });
     },
   });
@@ -1049,7 +1049,7 @@ export class PlaceGrammar extends EmbeddedActionsParser {
       let found: Part | undefined;
       this.OPTION({ GATE: () => gate?.() !== false, DEF: () => (found = part()) });
       return this.ACTION(() => {
-        if (found === undefined) this.report(missing(code, word, message));
+        if (found === undefined) this.report(missingPart(code, word, message));
         return found;
       });
     });

@@ -2,14 +2,14 @@ import { EOF, type IToken, type TokenType } from 'chevrotain';
 import { allocators } from '../allocation/catalogue.ts';
 import { findEntry, type CatalogueEntry } from '../model/catalogue.ts';
 import { topologies } from '../network/catalogue.ts';
-import { declarationOf, declarations, propertyOf, propertyWords } from './schema.ts';
+import { declarationSpecification, declarations, propertyOf, propertyWords } from './schema.ts';
 import { dimensionLimit } from './propertyForms.ts';
 import { nearest } from './suggestions.ts';
 import {
   Arrow,
   Comma,
   Cross,
-  endOf,
+  tokenEnd,
   isWord,
   LeftBrace,
   LeftBracket,
@@ -38,7 +38,7 @@ export type TokenAt = (distance: number) => IToken;
 /** The kind of the declaration that is being read; undefined outside of one. */
 type Within = DeclarationKind | undefined;
 
-export const spanOfToken = (token: IToken): Span => ({ start: token.startOffset, end: endOf(token) });
+export const spanOfToken = (token: IToken): Span => ({ start: token.startOffset, end: tokenEnd(token) });
 /** Names are compared in one form of Unicode, however an editor composes their letters. */
 export const wordOfToken = (token: IToken): Word => ({ text: token.image.normalize(), ...spanOfToken(token) });
 
@@ -72,12 +72,12 @@ export const joinedDeclaration = (word: string): DeclarationKind | undefined =>
 export function declarationAhead(at: TokenAt): DeclarationKind | undefined {
   if (!nextIs(at, WordToken)) return undefined;
   const keyword = at(1).image;
-  const exact = declarationOf(keyword);
+  const exact = declarationSpecification(keyword);
   if (exact !== undefined) return exact.kind;
   if (nextIs(at, LeftBrace, 2)) return joinedDeclaration(keyword);
   const looksLikeOne = nextIs(at, WordToken, 2) && (nextIs(at, LeftBrace, 3) || at(3).image === 'from');
   const keywords = declarations.map(({ kind }) => kind);
-  return looksLikeOne ? declarationOf(nearest(keyword, keywords) ?? '')?.kind : undefined;
+  return looksLikeOne ? declarationSpecification(nearest(keyword, keywords) ?? '')?.kind : undefined;
 }
 
 /** A declaration begins inside another: the `}` between them is missing. */
@@ -85,7 +85,7 @@ export function declarationInside(at: TokenAt): boolean {
   const next = at(1);
   if (next.tokenType !== WordToken || onSameLine(at)) return false;
   if (next.image === 'import') return nextIs(at, StringToken, 2);
-  if (declarationOf(next.image) === undefined || !nextIs(at, WordToken, 2)) return false;
+  if (declarationSpecification(next.image) === undefined || !nextIs(at, WordToken, 2)) return false;
   return nextIs(at, LeftBrace, 3) || (next.image === 'table' && at(3).image === 'from');
 }
 
@@ -120,7 +120,7 @@ export function unitAhead(at: TokenAt, within: Within, takesUnit: boolean): bool
   if (!onSameLine(at)) return false;
   if (next.tokenType === Slash) return true;
   if (next.tokenType !== WordToken) return false;
-  if (next.startOffset === endOf(at(0))) return true;
+  if (next.startOffset === tokenEnd(at(0))) return true;
   // `tasks 4 bytes 64`: the word is a property, though it looks like a unit.
   if (propertyAhead(at, within)) return false;
   return looksLikeUnit(next.image) || (takesUnit && !nearPropertyAhead(at, within));

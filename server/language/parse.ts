@@ -3,7 +3,7 @@ import { countOf, formatNumber } from '../model/quantities.ts';
 import { problemAt } from './codes.ts';
 import { PlaceGrammar } from './grammar.ts';
 import { spanOfToken } from './lookahead.ts';
-import { endOf, HashComment, tokenize } from './tokens.ts';
+import { tokenEnd, HashComment, tokenize } from './tokens.ts';
 import type { Problem, SyntaxTree, DeclarationNode } from './tree.ts';
 
 /** UTF-16 units that a `.place` file may have: 4 Mi. */
@@ -23,7 +23,7 @@ let grammar: PlaceGrammar | undefined;
  * {@link textLimit} or binary is refused with one problem. O(length).
  */
 export function parseText(text: string): Parsed {
-  const refusal = refuse(text);
+  const refusal = textProblem(text);
   if (refusal === undefined) return parsePiece(text).parsed;
   return { tree: { imports: [], declarations: [], length: text.length }, problems: [refusal] };
 }
@@ -49,7 +49,7 @@ function hashComments(comments: readonly IToken[], text: string): Problem[] {
   for (const comment of comments) {
     if (comment.tokenType !== HashComment) continue;
     const { startOffset: start, image } = comment;
-    const end = endOf(comment);
+    const end = tokenEnd(comment);
     // `///` would be documentation.
     const mended = image.replace(/^#+(?=(\/?))/, (_, slash: string) => (slash === '' ? '//' : '// '));
     const run = runs.at(-1);
@@ -65,7 +65,7 @@ function hashComments(comments: readonly IToken[], text: string): Problem[] {
 }
 
 /** Why a text is not read at all. */
-export function refuse(text: string): Problem | undefined {
+export function textProblem(text: string): Problem | undefined {
   const span = { start: 0, end: Math.min(text.length, 1) };
   if (text.length > textLimit) {
     const message = `The file has ${countOf(text.length, 'character')}; at most ${formatNumber(textLimit)} are read. Put large tables into files of their own: \`table NAME from "FILE"\`.`;
@@ -97,7 +97,7 @@ function attachDocumentation(
   text: string,
 ): readonly DeclarationNode[] {
   if (comments.length === 0) return declarations;
-  const byEnd = new Map(comments.map((comment) => [endOf(comment), comment]));
+  const byEnd = new Map(comments.map((comment) => [tokenEnd(comment), comment]));
   return declarations.map((declaration) => {
     const lines: string[] = [];
     let end = endOfLineAbove(declaration.start, text);

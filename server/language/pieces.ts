@@ -15,7 +15,7 @@
  * what closes it was taken for something else, and the number of problems after which a text is not read on.
  */
 import { tooManyProblems } from './codes.ts';
-import { parsePiece, parseText, refuse, type Parsed } from './parse.ts';
+import { parsePiece, parseText, textProblem, type Parsed } from './parse.ts';
 import { declarations } from './schema.ts';
 import type { DeclarationNode, Problem, ImportNode } from './tree.ts';
 
@@ -32,7 +32,7 @@ interface Piece {
 
 /** Reads a text as {@link parseText} does. O(length), but only what is in none of the pieces before is parsed. */
 export function parsePieces(text: string, before: Pieces): { readonly parsed: Parsed; readonly pieces: Pieces } {
-  if (refuse(text) !== undefined) return { parsed: parseText(text), pieces: new Map() };
+  if (textProblem(text) !== undefined) return { parsed: parseText(text), pieces: new Map() };
   const pieces = new Map<string, Piece>();
   const imports: ImportNode[] = [];
   const found: DeclarationNode[] = [];
@@ -55,20 +55,20 @@ export function parsePieces(text: string, before: Pieces): { readonly parsed: Pa
 function pieceAt(start: number, image: string, known: Piece | undefined): Piece {
   if (known?.start === start) return known;
   const { parsed, isOpen } = known ?? parsePiece(separate(image));
-  return { start, parsed: moved(parsed, start - (known?.start ?? 0)), isOpen };
+  return { start, parsed: shiftOffsets(parsed, start - (known?.start ?? 0)), isOpen };
 }
 
 /** The same text in memory of its own: what is cut out of a text keeps all of it, and pieces outlive theirs. */
 const separate = (image: string): string => JSON.parse(JSON.stringify(image)) as string;
 
 /** A part of a tree, or a problem, in another place: `start` and `end` are offsets wherever they stand. O(size). */
-function moved<Part>(part: Part, by: number): Part {
+function shiftOffsets<Part>(part: Part, by: number): Part {
   if (by === 0 || typeof part !== 'object' || part === null) return part;
-  if (Array.isArray(part)) return part.map((item: unknown) => moved(item, by)) as Part;
+  if (Array.isArray(part)) return part.map((item: unknown) => shiftOffsets(item, by)) as Part;
   const copy = { ...part } as Record<string, unknown>;
   for (const key in copy) {
     const value = copy[key];
-    if (typeof value === 'object') copy[key] = moved(value, by);
+    if (typeof value === 'object') copy[key] = shiftOffsets(value, by);
     else if (key === 'start' || key === 'end') copy[key] = (value as number) + by;
   }
   return copy as Part;

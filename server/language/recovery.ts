@@ -1,10 +1,10 @@
 import type { IToken } from 'chevrotain';
 import { insert, problemAt, replace, type Fix, type ProblemCode } from './codes.ts';
 import { joinedDeclaration, spanOfToken } from './lookahead.ts';
-import { declarationOf, declarations, propertyWords } from './schema.ts';
+import { declarationSpecification, declarations, propertyWords } from './schema.ts';
 import { type PropertySpecification } from './propertyForms.ts';
 import { didYouMean, nearest, oneOf } from './suggestions.ts';
-import { endOf, StringToken, Word as WordToken } from './tokens.ts';
+import { tokenEnd, StringToken, Word as WordToken } from './tokens.ts';
 import type { DeclarationKind, Problem, Span, StringValue } from './tree.ts';
 
 /**
@@ -24,7 +24,7 @@ export const unexpectedText = (span: Span, message: string, fix?: Fix): Problem 
   problem(span, 'unexpected-text', message, fix);
 
 /** A word or sign without what must follow it. */
-export const missing = (code: 'missing-number' | 'missing-value', token: IToken, message: string): Problem =>
+export const missingPart = (code: 'missing-number' | 'missing-value', token: IToken, message: string): Problem =>
   problem(spanOfToken(token), code, message);
 
 // Strings, numbers and brackets.
@@ -162,7 +162,7 @@ export function headProblems({ kind, keyword, name, rest, hasBody, lacksBrace }:
     const message = `Give the ${kind} a name: letters, digits, \`_\` and single \`-\`, beginning with a letter.`;
     // Without its body a declaration would lack more than its name.
     const isWhole = misspelt.length === 0 && hasBody && !lacksBrace;
-    const fix = rest === undefined ? insert(endOf(keyword), ` new-${kind}`) : replace(rest, `new-${kind}`);
+    const fix = rest === undefined ? insert(tokenEnd(keyword), ` new-${kind}`) : replace(rest, `new-${kind}`);
     return [...misspelt, problem(rest ?? spanOfToken(keyword), 'missing-name', message, isWhole ? fix : undefined)];
   }
   if (rest !== undefined) {
@@ -185,7 +185,9 @@ function missingBody(kind: DeclarationKind, name: IToken): Problem {
   const message = `Say what the ${kind} is between \`{\` and \`}\` after its name.`;
   // The names in the examples of these are declared nowhere.
   const body =
-    kind === 'placement' || kind === 'experiment' ? undefined : /\{.*\}/.exec(declarationOf(kind)?.example ?? '')?.[0];
+    kind === 'placement' || kind === 'experiment'
+      ? undefined
+      : /\{.*\}/.exec(declarationSpecification(kind)?.example ?? '')?.[0];
   return problem(span, 'missing-body', message, body === undefined ? undefined : insert(span.end, ` ${body}`));
 }
 

@@ -108,7 +108,7 @@ const byKindAndWord = new Map(
 );
 
 /** The declaration that a keyword starts, or undefined where it starts none. */
-export function declarationOf(keyword: string): DeclarationSpecification | undefined {
+export function declarationSpecification(keyword: string): DeclarationSpecification | undefined {
   return byKind.get(keyword);
 }
 

@@ -143,7 +143,7 @@ function importCycleProblems(root: string, files: ReadonlyMap<string, SourceFile
   const visit = (uri: string): void => {
     const start = path.findIndex((step) => step.uri === uri);
     if (start >= 0) {
-      reportCycle(path.slice(start), found);
+      reportImportCycle(path.slice(start), found);
       return;
     }
     if (finished.has(uri)) return;
@@ -162,7 +162,7 @@ function importCycleProblems(root: string, files: ReadonlyMap<string, SourceFile
 }
 
 /** One problem per import of a cycle, each with the chain seen from its own file. */
-function reportCycle(cycle: readonly Step[], found: Map<ImportNode, FoundProblem>): void {
+function reportImportCycle(cycle: readonly Step[], found: Map<ImportNode, FoundProblem>): void {
   for (const [index, { uri, node }] of cycle.entries()) {
     if (node === undefined || found.has(node)) continue;
     const files = [...cycle.slice(index), ...cycle.slice(0, index + 1)].map((step) => fileNameOf(step.uri));

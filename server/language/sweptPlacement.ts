@@ -85,9 +85,9 @@ export function sweepDeclaration(
     ...choices.reverse().flat(),
     ...axes
       .filter(({ path }) => !isChoice(path))
-      .map(({ path, values, of }) => ({ text: `vary ${path} ${numbersOf(path, values)}`, of })),
+      .map(({ path, values, of }) => ({ text: `vary ${path} ${sweptNumbers(path, values)}`, of })),
     ...(seeds ?? []),
-    ...(isSimulated(report) ? simulationOf(valueOf('simulate') ?? '', written, whose) : []),
+    ...(isSimulated(report) ? simulationLines(valueOf('simulate') ?? '', written, whose) : []),
     { text: `report ${report ?? usualMetrics.join(', ')}`, of: '--report' },
   ];
   return succeed([
@@ -116,7 +116,7 @@ function isSimulated(report = ''): boolean {
 }
 
 /** As the placement is simulated. */
-const simulationOf = (
+const simulationLines = (
   network: string,
   written: (word: string) => string | undefined,
   of: string,
@@ -140,7 +140,7 @@ const bareNumber = /^-?[\d.]+(?:e[+-]?\d+)?$/i;
  * `1024..8192 step 1024` as it stands, with a step of 1 where none is written; else numbers with commas between them as a list. A unit
  * behind the last one is that of all.
  */
-function numbersOf(path: string, values: string): string {
+function sweptNumbers(path: string, values: string): string {
   const [, unit] = quantityOfVaried(path) === undefined ? [] : (lastUnit.exec(values) ?? []);
   const withUnit = (number: string): string =>
     unit !== undefined && bareNumber.test(number.trim()) ? `${number.trim()} ${unit}` : number.trim();

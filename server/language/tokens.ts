@@ -21,7 +21,7 @@ const token = (name: string, pattern: RegExp | string): TokenType =>
 /** A pattern found by hand: gives the end of the match, or -1. */
 type FindEnd = (text: string, offset: number, matched: readonly IToken[]) => number;
 
-function patternOf(findEnd: FindEnd): CustomPatternMatcherFunc {
+function tokenMatcher(findEnd: FindEnd): CustomPatternMatcherFunc {
   return (text, offset, matched) => {
     const end = findEnd(text, offset, matched);
     return end < 0 ? null : [text.slice(offset, end)];
@@ -75,14 +75,14 @@ export const HashComment = createToken({
 });
 const BlockComment = createToken({
   name: 'BlockComment',
-  pattern: { exec: patternOf(commentEnd(true)) },
+  pattern: { exec: tokenMatcher(commentEnd(true)) },
   start_chars_hint: ['/'],
   line_breaks: true,
   group: 'comments',
 });
 const UnclosedComment = createToken({
   name: 'UnclosedComment',
-  pattern: { exec: patternOf(commentEnd(false)) },
+  pattern: { exec: tokenMatcher(commentEnd(false)) },
   start_chars_hint: ['/'],
   line_breaks: true,
   group: 'unclosedComments',
@@ -91,7 +91,7 @@ const UnclosedComment = createToken({
 export const NumberToken = token('Number', /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/);
 export const Cross = createToken({
   name: 'Cross',
-  pattern: { exec: patternOf(crossEnd) },
+  pattern: { exec: tokenMatcher(crossEnd) },
   start_chars_hint: ['x', '×', 'X', '*', '·'],
   line_breaks: false,
   categories: [AnyToken],
@@ -120,7 +120,7 @@ const otherUnits = [
 
 export const Word = createToken({
   name: 'Word',
-  pattern: { exec: patternOf(wordEnd) },
+  pattern: { exec: tokenMatcher(wordEnd) },
   start_chars_hint: [...asciiLetters, ...otherUnits],
   line_breaks: false,
   categories: [AnyToken],
@@ -212,7 +212,7 @@ export function tokenize(text: string): Tokens {
   };
 }
 
-export const endOf = (read: IToken): number => (read.endOffset ?? read.startOffset) + 1;
+export const tokenEnd = (read: IToken): number => (read.endOffset ?? read.startOffset) + 1;
 
 /** Puts a token in the place of each run of characters that the lexer skipped. */
 function withUnknown(text: string, tokens: readonly IToken[], errors: readonly ILexingError[]): IToken[] {

@@ -10,7 +10,7 @@ import { quantityValue } from './check/quantities.ts';
 import { takesMessage, scopeOf, type Scope } from './check/scope.ts';
 import { parseText } from './parse.ts';
 import { symbolsOf } from './symbols.ts';
-import { Comma, endOf, LeftBracket, LeftParenthesis, RightBracket, RightParenthesis, tokenize } from './tokens.ts';
+import { Comma, tokenEnd, LeftBracket, LeftParenthesis, RightBracket, RightParenthesis, tokenize } from './tokens.ts';
 import type { DeclarationNode, Problem, PropertyNode, Span } from './tree.ts';
 
 /** A mapper as a user wrote it outside of a file. */
@@ -25,7 +25,7 @@ interface WrittenMapper {
  * name are relative to the one at `uri`. Fails with a sentence for each mistake. O(length).
  */
 export function readMappers(text: string, uri: string): Result<readonly WrittenMapper[], readonly string[]> {
-  const found = piecesOf(text).map((piece) => ({ text: piece, ...readMapper(piece, uri) }));
+  const found = topLevelPieces(text).map((piece) => ({ text: piece, ...readMapper(piece, uri) }));
   const mistakes = found.flatMap((piece) => piece.mistakes);
   if (mistakes.length > 0) return { ok: false, failure: mistakes };
   return { ok: true, value: found.flatMap(({ text: written, choice }) => (choice ? [{ text: written, choice }] : [])) };
@@ -41,7 +41,7 @@ export function readTime(text: string, name: string): Result<number, readonly st
   const isOneValue = value !== undefined && problems.length === 0;
   const seconds = isOneValue ? quantityValue(scope, value, 'time', expected) : undefined;
   if (seconds !== undefined) return { ok: true, value: seconds };
-  return { ok: false, failure: isOneValue ? messagesOf(problems) : [takesMessage(expected)] };
+  return { ok: false, failure: isOneValue ? errorMessages(problems) : [takesMessage(expected)] };
 }
 
 /**
@@ -54,7 +54,7 @@ export function mappersAsWritten(text: string, placement: DeclarationNode, usual
     return span && onOneLine(text.slice(span.start, span.end));
   };
   const shared = textOf(placement.properties) ?? usual;
-  return jobsIn(placement).map(({ own }) => textOf(own) ?? shared);
+  return jobNamesIn(placement).map(({ own }) => textOf(own) ?? shared);
 }
 
 /** The lists of an experiment whose entries are written with options. */
@@ -97,7 +97,7 @@ export interface TextEdit extends Span {
  * stays as it is; fails with a sentence where that cannot be. O(length of the declaration).
  */
 export function mapperEdit(text: string, placement: DeclarationNode, mapper: string): Result<TextEdit, string> {
-  const withOwn = jobsIn(placement).find(({ own }) => mapperIn(own) !== undefined);
+  const withOwn = jobNamesIn(placement).find(({ own }) => mapperIn(own) !== undefined);
   if (withOwn !== undefined) {
     const failure = `Job \`${withOwn.text}\` has a mapper of its own, which the one of the placement would not replace: take it out of its parentheses first.`;
     return { ok: false, failure };
@@ -141,7 +141,7 @@ function mapperIn(properties: readonly PropertyNode[] = []): Span | undefined {
   return content?.kind === 'choice' ? content.choice : undefined;
 }
 
-const jobsIn = ({ properties }: DeclarationNode) =>
+const jobNamesIn = ({ properties }: DeclarationNode) =>
   properties.flatMap(({ word, content }) =>
     (word.text === 'job' || word.text === 'jobs') && content.kind === 'names' ? content.names : [],
   );
@@ -161,13 +161,13 @@ export function onOneLine(text: string): string {
     const isApart = startOffset !== before || previous === Comma;
     line += `${isApart && !opened && !closes ? ' ' : ''}${image}`;
     previous = tokenType;
-    before = endOf(token);
+    before = tokenEnd(token);
   }
   return line;
 }
 
 /** The text between the commas that stand in no parentheses or brackets. */
-function piecesOf(text: string): readonly string[] {
+function topLevelPieces(text: string): readonly string[] {
   const pieces: string[] = [];
   let depth = 0;
   let start = 0;
@@ -194,7 +194,7 @@ function readMapper(
   const surplus = piece.slice(node.end - head.length).trim();
   if (surplus !== '') return wrong(`\`${surplus}\` does not belong to the mapper: put a comma between mappers.`);
   const { choice } = checkChoice(scope, node, 'mapper', mappers);
-  return { choice, mistakes: messagesOf(problems) };
+  return { choice, mistakes: errorMessages(problems) };
 }
 
 /** The one property of a declaration made round what the user wrote; checks report into `problems`. */
@@ -208,5 +208,5 @@ function readProperty(
   return { property: tree.declarations[0]?.properties[0], problems, scope };
 }
 
-const messagesOf = (problems: readonly Problem[]): readonly string[] =>
+const errorMessages = (problems: readonly Problem[]): readonly string[] =>
   problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);

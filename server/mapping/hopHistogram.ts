@@ -5,7 +5,7 @@ import type { Mapping } from '../model/placement.ts';
 import type { Traffic } from '../model/traffic.ts';
 import type { MappingProblem } from './contract.ts';
 import { asAddressId, type AddressId } from '../model/identifiers.ts';
-import { hopsBetween } from '../network/distances/hops.ts';
+import { hopDistances } from '../network/distances/hops.ts';
 import { hostHops, receiverOf, senderOf, type Machine } from '../model/machine.ts';
 import { endsOfSlots, insideHopsOf, nodesOfSlots } from '../model/slots.ts';
 
@@ -269,4 +269,4 @@ export function writtenAverage(total: number, { partner }: Traffic): string {
  * PCI bus is longer than a way round.
  */
 export const hopsAreMetric = (machine: Machine): boolean =>
-  machine.inside.distances === undefined && 'grid' in hopsBetween(machine);
+  machine.inside.distances === undefined && 'grid' in hopDistances(machine);

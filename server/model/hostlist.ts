@@ -59,7 +59,7 @@ export function expandHostlist(text: string, budget = new NameBudget()): Result<
     letters += size.letters;
   }
   const excess = budget.take(names, letters, text);
-  if (excess !== undefined) return refuse(excess);
+  if (excess !== undefined) return badHostlist(excess);
   const expanded: string[] = [];
   for (const pieces of parts.value) expandPieces(pieces, 0, '', expanded);
   return succeed(expanded);
@@ -73,7 +73,7 @@ export function countHostlist(text: string): Result<number, string> {
   const names = sizes.reduce((sum, size) => sum + size.names, 0);
   const letters = sizes.reduce((sum, size) => sum + size.letters, 0);
   const excess = new NameBudget().take(names, letters, text);
-  return excess === undefined ? succeed(names) : refuse(excess);
+  return excess === undefined ? succeed(names) : badHostlist(excess);
 }
 
 /** A name or address that every launcher reads as one word. */
@@ -93,11 +93,11 @@ export function expandHostNames(text: string, nodeCount: number): Result<readonl
     if (isHostName(name(0)) && name(0) !== name(1)) {
       return succeed(Array.from({ length: nodeCount }, (_, node) => name(node)));
     }
-    return refuse(`${quote(text)} is the same for all nodes. Write %d or %05d for the node number.`);
+    return badHostlist(`${quote(text)} is the same for all nodes. Write %d or %05d for the node number.`);
   }
   const names = expandHostlist(text);
   const unusable = names.ok ? names.value.find((name) => !isHostName(name)) : undefined;
-  return unusable === undefined ? names : refuse(`Invalid host name ${quote(unusable)}.`);
+  return unusable === undefined ? names : badHostlist(`Invalid host name ${quote(unusable)}.`);
 }
 
 /**
@@ -108,15 +108,15 @@ export function namesForNodes(written: string, nodeCount: number): Result<readon
   const count = written.includes('%') ? succeed(nodeCount) : countHostlist(written);
   if (count.ok && count.value !== nodeCount) {
     const names = count.value === 1 ? 'is 1 name' : `are ${formatNumber(count.value)} names`;
-    return refuse(
+    return badHostlist(
       `There ${names} in ${quote(written)}, and the machine has ${countOf(nodeCount, 'node')}: name each in the order of their numbers.`,
     );
   }
   const names = count.ok ? expandHostNames(written, nodeCount) : count;
-  if (!names.ok) return refuse(names.failure.startsWith("'") ? `The text ${names.failure}` : names.failure);
+  if (!names.ok) return badHostlist(names.failure.startsWith("'") ? `The text ${names.failure}` : names.failure);
   const seen = new Set<string>();
   const twice = names.value.find((name) => seen.size === seen.add(name).size);
-  return twice === undefined ? names : refuse(`Two nodes are called ${quote(twice)} in ${quote(written)}.`);
+  return twice === undefined ? names : badHostlist(`Two nodes are called ${quote(twice)} in ${quote(written)}.`);
 }
 
 /**
@@ -151,7 +151,7 @@ function bracketOf(ranges: readonly NumberRange[]): string {
   return ranges.length === 1 && only.from === only.to ? texts[0]! : `[${texts.join(',')}]`;
 }
 
-const refuse = (failure: string): { readonly ok: false; readonly failure: string } => ({ ok: false, failure });
+const badHostlist = (failure: string): { readonly ok: false; readonly failure: string } => ({ ok: false, failure });
 
 function readParts(text: string): Result<(readonly Piece[])[], string> {
   const parts = splitOutsideBrackets(text);
@@ -174,10 +174,10 @@ function splitOutsideBrackets(text: string): Result<string[], string> {
       if (open) continue;
       parts.push(text.slice(start, index));
       start = index + 1;
-    } else if (open === (letter === '[')) return refuse(`The brackets of ${quote(text)} do not match.`);
+    } else if (open === (letter === '[')) return badHostlist(`The brackets of ${quote(text)} do not match.`);
     else open = !open;
   }
-  if (open) return refuse(`The bracket of ${quote(text)} is not closed. The file may be truncated.`);
+  if (open) return badHostlist(`The bracket of ${quote(text)} is not closed. The file may be truncated.`);
   parts.push(text.slice(start));
   return succeed(parts.map((part) => part.trim()).filter((part) => part !== ''));
 }
@@ -188,7 +188,7 @@ function readPieces(part: string): Result<Piece[], string> {
     const ranges = piece.startsWith('[') ? readBracket(piece) : succeed(piece);
     if (!ranges.ok) return ranges;
     if (pieces.push(ranges.value) > 2 * bracketLimit)
-      return refuse(`${quote(part)} has more than ${bracketLimit} brackets.`);
+      return badHostlist(`${quote(part)} has more than ${bracketLimit} brackets.`);
   }
   return succeed(pieces);
 }
@@ -198,10 +198,10 @@ function readBracket(bracket: string): Result<NumberRange[], string> {
   for (const range of bracket.slice(1, -1).split(',')) {
     const [, first, last = first] = /^\s*(\d{1,15})(?:-(\d{1,15}))?\s*$/.exec(range) ?? [];
     if (first === undefined || last === undefined) {
-      return refuse(`${quote(range)} in ${quote(bracket)} is neither a number nor a range like 1-8.`);
+      return badHostlist(`${quote(range)} in ${quote(bracket)} is neither a number nor a range like 1-8.`);
     }
     const [from, to] = [Number(first), Number(last)];
-    if (to < from) return refuse(`The range ${quote(range)} runs backwards: write ${to}-${from}.`);
+    if (to < from) return badHostlist(`The range ${quote(range)} runs backwards: write ${to}-${from}.`);
     ranges.push({ from, to, width: first.length });
   }
   return succeed(ranges);

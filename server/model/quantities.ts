@@ -25,13 +25,13 @@ const rounding = (value: number, places: number): number =>
   Number.isInteger(value) ? value : Number(value.toFixed(places));
 
 /** `640 B`, `64 KiB`, `1.25 MiB`: powers of 1024. */
-export const formatBytes = (bytes: number): string => scaled(bytes, 1024, binaryUnits);
+export const formatBytes = (bytes: number): string => scaledText(bytes, 1024, binaryUnits);
 
 /** `1 GB/s`: powers of 1000, as links are sold and users write them. */
-export const formatRate = (bytesPerSecond: number): string => `${scaled(bytesPerSecond, 1000, decimalUnits)}/s`;
+export const formatRate = (bytesPerSecond: number): string => `${scaledText(bytesPerSecond, 1000, decimalUnits)}/s`;
 
 /** The smallest unit in which the amount is written with at most four digits. */
-function scaled(value: number, step: number, units: readonly string[]): string {
+function scaledText(value: number, step: number, units: readonly string[]): string {
   let amount = value;
   let unit = 0;
   while (Math.abs(amount) >= step - 0.5 && unit < units.length - 1) {

@@ -24,7 +24,7 @@ const drawsToMix = 32;
  * draws are thrown away: pure-rand puts the seed into one word of the state, and until the words
  * are mixed neighbouring seeds draw neighbouring numbers.
  */
-export const seededRandom = (seed: number): RandomSource => sourceOf(mixedGenerator(seed));
+export const seededRandom = (seed: number): RandomSource => randomSource(mixedGenerator(seed));
 
 /**
  * One source for each name, of one seed: each begins 2^64 draws after the one before it, so that they never meet. What
@@ -38,7 +38,7 @@ export function separateRandoms<Name extends string>(
   const generator = mixedGenerator(seed);
   const sources: Partial<Record<Name, RandomSource>> = {};
   for (const name of names) {
-    sources[name] = sourceOf(generator.clone());
+    sources[name] = randomSource(generator.clone());
     generator.jump();
   }
   return sources as Record<Name, RandomSource>;
@@ -50,10 +50,10 @@ function mixedGenerator(seed: number): JumpableRandomGenerator {
   return generator;
 }
 
-const sourceOf = (generator: RandomGenerator): RandomSource => ({
+const randomSource = (generator: RandomGenerator): RandomSource => ({
   integer: (bound) => uniformInt(generator, 0, bound - 1),
   fraction: () => uniformFloat64(generator),
-  copy: () => sourceOf(generator.clone()),
+  copy: () => randomSource(generator.clone()),
 });
 
 /** A seed for {@link seededRandom}, where a step of its own must be repeated elsewhere. */

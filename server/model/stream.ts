@@ -180,7 +180,7 @@ export function streamAt(stream: StreamDescription, path: string, value: number)
       : choice;
   return {
     ...stream,
-    jobs: jobsAt(stream.jobs, word, option, value, at),
+    jobs: variedJobs(stream.jobs, word, option, value, at),
     service: serviceAt(stream.service, at),
     ...(path === 'messages' ? { messages: value } : {}),
     ...(path === stream.messageLength.unit ? { messageLength: { ...stream.messageLength, amount: value } } : {}),
@@ -189,7 +189,7 @@ export function streamAt(stream: StreamDescription, path: string, value: number)
 
 type ChangeChoice = (name: string, choice: Choice) => Choice;
 
-function jobsAt(
+function variedJobs(
   jobs: StreamDescription['jobs'],
   word: string,
   option: string,

@@ -50,12 +50,12 @@ export function sideBySide(topology: Topology, cablesOf: (link: number) => numbe
   return succeed({
     ...topology,
     links: table,
-    ...(ownSpeeds && { ownSpeeds: speedsOf(ownSpeeds, bundleOf) }),
+    ...(ownSpeeds && { ownSpeeds: bundleSpeeds(ownSpeeds, bundleOf) }),
     ...(subnet && ports && { subnet: { ...subnet, ports } }),
   });
 }
 
-const speedsOf = (speeds: OwnSpeeds, bundleOf: Int32Array): OwnSpeeds => ({
+const bundleSpeeds = (speeds: OwnSpeeds, bundleOf: Int32Array): OwnSpeeds => ({
   ...speeds,
   of: bundleOf.map((link) => intAt(speeds.of, link)),
 });

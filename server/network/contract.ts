@@ -239,7 +239,7 @@ export function variedMachineNumbers(description: MachineDescription): ReadonlyM
 }
 
 /** The same with another number at a path of {@link variedMachineNumbers}; any other path changes nothing. */
-export function machineAt(description: MachineDescription, path: string, value: number): MachineDescription {
+export function machineWithNumber(description: MachineDescription, path: string, value: number): MachineDescription {
   if (!variedMachineNumbers(description).has(path)) return description;
   const { topology } = description;
   const word = path.slice('machine.'.length);

@@ -64,14 +64,14 @@ interface Distances {
  */
 export function machineFactsOf(machine: Machine, cancellation: Cancellation): MachineMeasures {
   const { topology, routing } = machine;
-  const distances = knownDistances(machine) ?? measuredDistances(machine, cancellation);
+  const distances = formulaDistances(machine) ?? measuredDistances(machine, cancellation);
   return {
     name: machine.name,
     topology: topology.kind,
     routing: routing.kind,
     ...(routing.hierarchy && { roots: routing.hierarchy.roots.map((root) => routerName(machine, root)) }),
     ...idleRootsOf(machine, cancellation),
-    ...lanesOf(machine, cancellation),
+    ...measureLanes(machine, cancellation),
     routers: topology.routerCount,
     nodes: machine.nodeCount,
     cores: machine.slotCount,
@@ -93,7 +93,7 @@ function cableCount(machine: Machine): number {
   return cables / 2;
 }
 
-function lanesOf(machine: Machine, cancellation: Cancellation): Pick<MachineMeasures, 'lanes'> {
+function measureLanes(machine: Machine, cancellation: Cancellation): Pick<MachineMeasures, 'lanes'> {
   // Packets wait for links between switches, whatever rails their messages are split over.
   const found = virtualLanesOf(betweenPorts(machine), cancellation);
   if (found === undefined) return {};
@@ -119,7 +119,7 @@ function idleRootsOf({ topology, routing }: Machine, cancellation: Cancellation)
 const hasFormulas = ({ faults, rails, hasPorts }: Topology): boolean =>
   faults === undefined && (rails === undefined || hasPorts === true);
 
-function knownDistances(machine: Machine): Distances | undefined {
+function formulaDistances(machine: Machine): Distances | undefined {
   const { topology, routing } = machine;
   const { kind, shape, wraps } = topology;
   if (!hasFormulas(topology)) return undefined;

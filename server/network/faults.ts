@@ -125,7 +125,7 @@ function leftOf({ ownSpeeds, subnet, links: all }: Topology, links: LinkTable, k
 function failedRouters(topology: Topology, faults: FaultDescription): Result<Uint8Array> {
   const failed = topology.faults?.routers.slice() ?? new Uint8Array(topology.routerCount);
   for (const reference of faults.routers) {
-    const [first, last] = endsOf(reference);
+    const [first, last] = referenceEnds(reference);
     const [router, end] = [routerOf(topology, first), routerOf(topology, last)];
     if (!router.ok) return router;
     if (!end.ok) return end;
@@ -135,7 +135,9 @@ function failedRouters(topology: Topology, faults: FaultDescription): Result<Uin
 }
 
 /** A reference to one thing is from it to it. */
-const endsOf = <One extends number | string>(reference: One | NumberRange): readonly [One | number, One | number] =>
+const referenceEnds = <One extends number | string>(
+  reference: One | NumberRange,
+): readonly [One | number, One | number] =>
   typeof reference === 'object' ? [reference.first, reference.last] : [reference, reference];
 
 function routerOf({ routerCount, names }: Topology, reference: RouterReference): Result<number> {
@@ -170,7 +172,7 @@ function failedNodes(
       appendAll(hosts, expanded.value);
       continue;
     }
-    const [first, last] = endsOf(reference);
+    const [first, last] = referenceEnds(reference);
     if (!isBelow(last, nodeCount)) {
       const known = nodeCount === 1 ? 'the only one is 0' : `there are 0 to ${nodeCount - 1}`;
       return fail('out-of-range', `Unknown node ${last}; ${known}.`);

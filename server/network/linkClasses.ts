@@ -62,7 +62,7 @@ function unequalClasses(
   // The general figures are those of cables between routers where ports are no cables.
   const general = (link: number): General => {
     if (link < links.routerLinkCount) return figures;
-    return hasPorts === true ? {} : speedOf(figures);
+    return hasPorts === true ? {} : bareSpeed(figures);
   };
   const lostOf = (link: number): number => (link < links.routerLinkCount ? (thinned?.[link] ?? 0) : 0);
   for (let link = 0; link < of.length; link++) {
@@ -129,7 +129,7 @@ function hasGroup(topology: Topology, group: LinkGroup): boolean {
 /** The coordinates that links lead along, those of each copy where rails have networks of their own. */
 const shapeOfLinks = ({ shape, planes }: Topology): Shape | undefined => shape ?? planes?.plane.shape;
 
-const speedOf = ({ bandwidth, latency }: LinkSpeed): LinkSpeed => ({
+const bareSpeed = ({ bandwidth, latency }: LinkSpeed): LinkSpeed => ({
   ...(bandwidth === undefined ? {} : { bandwidth }),
   ...(latency === undefined ? {} : { latency }),
 });
@@ -144,7 +144,7 @@ function classOf(
 ): LinkClass {
   const [first, second] = isDeclared ? [own, figures ?? {}] : [figures ?? {}, own];
   const cables = (figures?.cables ?? general.cables ?? 1) - lost;
-  const speed = { ...speedOf(general), ...speedOf(second), ...speedOf(first) };
+  const speed = { ...bareSpeed(general), ...bareSpeed(second), ...bareSpeed(first) };
   return {
     ...(figures === undefined ? {} : { group: figures.group }),
     cables,

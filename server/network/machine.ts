@@ -87,7 +87,7 @@ export function buildMachine(
 function topologyOf(description: MachineDescription, files: MachineFiles, partsAllowed: boolean): Result<Topology> {
   const { name, faults, rails, names } = description;
   // Whether what is left hangs together is asked once `without` has taken its part out.
-  const request = requestOf(description, files, partsAllowed || faults !== undefined);
+  const request = topologyRequest(description, files, partsAllowed || faults !== undefined);
   if (!request.ok) return request;
   const refusal = machineSizeRefusal(description, files);
   if (refusal) return refusal;
@@ -151,7 +151,7 @@ const choosesCables = (description: Pick<MachineDescription, 'topology' | 'routi
 const figuresOfLinks = (description: MachineDescription): MachineFigures =>
   choosesCables(description) ? figuresOfCables(description.figures) : description.figures;
 
-function requestOf(
+function topologyRequest(
   description: MachineDescription,
   files: MachineFiles,
   partsAllowed = false,
@@ -173,7 +173,7 @@ export function measureMachine(
   files = noMachineFiles,
 ): (TopologySize & { readonly slots: number }) | undefined {
   const inside = partsOfNode(description, files);
-  const request = requestOf(description, files);
+  const request = topologyRequest(description, files);
   if (!inside.ok || !request.ok) return undefined;
   const size = findEntry(topologies, description.topology.name)?.measure(request.value);
   return size && { ...sizeWithRails(size, description.rails), slots: size.nodes * slotsOfNode(inside.value) };

@@ -4,7 +4,7 @@ import { type Cancellation, neverCancelled, type ReportProgress, WorkMeter } fro
 import type { Machine } from '../model/machine.ts';
 import type { KnownDistances } from '../network/distances/knownDistances.ts';
 import type { Places } from './problem/places.ts';
-import { type SearchCore, valueOf } from './problem/searchProblem.ts';
+import { type SearchCore, mappingCost } from './problem/searchProblem.ts';
 import { type CostLookups, costLookupsOf } from './problem/costLookups.ts';
 import { costBetween } from './problem/siteCosts.ts';
 import { fillInverse } from '../numeric/permutation.ts';
@@ -155,7 +155,7 @@ export class AdditiveObjective implements Objective {
   }
 
   recompute(): number {
-    return valueOf(this.#core, this.placeOfTask);
+    return mappingCost(this.#core, this.placeOfTask);
   }
 
   /** What the edges of a task cost where it is on `site` and task `moved` on `siteOfMoved`. O(degree). */

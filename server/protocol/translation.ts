@@ -51,7 +51,7 @@ export class Translation {
   }
 
   #matched(text: string): string | undefined {
-    this.#patterns ??= patternsOf(this.#bundle);
+    this.#patterns ??= translationPatterns(this.#bundle);
     for (const { expression, order, text: translated } of this.#patterns) {
       const match = expression.exec(text);
       if (match === null) continue;
@@ -105,7 +105,7 @@ function placeholderIn(key: string, before = '', after = ''): string {
 }
 
 /** Those with the most words of their own first: `{0} of {1}` fits nearly everything. */
-function patternsOf(bundle: ReadonlyMap<string, string>): readonly Pattern[] {
+function translationPatterns(bundle: ReadonlyMap<string, string>): readonly Pattern[] {
   const own = (key: string): number => key.replace(placeholder, '').length;
   return [...bundle]
     .filter(([key]) => key.search(placeholder) >= 0 && /\p{L}{2}/u.test(key.replace(placeholder, '')))

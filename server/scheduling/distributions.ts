@@ -44,7 +44,7 @@ const largestNumber = 1e15;
 
 type Parameter = OptionSpecification & { readonly kind: 'number' };
 
-const number = (name: string, summary: string, more: Partial<Parameter> = {}): Parameter => ({
+const numberParameter = (name: string, summary: string, more: Partial<Parameter> = {}): Parameter => ({
   name,
   summary,
   kind: 'number',
@@ -53,23 +53,23 @@ const number = (name: string, summary: string, more: Partial<Parameter> = {}): P
   ...more,
 });
 
-const positive = (name: string, summary: string, more: Partial<Parameter> = {}): Parameter =>
-  number(name, summary, { minimum: 1e-15, ...more });
+const positiveParameter = (name: string, summary: string, more: Partial<Parameter> = {}): Parameter =>
+  numberParameter(name, summary, { minimum: 1e-15, ...more });
 
 const shapeParameter = (summary: string): Parameter =>
-  number('shape', summary, { minimum: 0.01, maximum: 1e6, required: true });
+  numberParameter('shape', summary, { minimum: 0.01, maximum: 1e6, required: true });
 
 const meanOrScale: readonly OptionSpecification[] = [
-  positive('mean', 'the mean value; this or the scale'),
-  positive('scale', 'the scale; this or the mean'),
+  positiveParameter('mean', 'the mean value; this or the scale'),
+  positiveParameter('scale', 'the scale; this or the mean'),
 ];
 
-const numberOf = (values: OptionValues, name: string): number | undefined => {
+const numberOption = (values: OptionValues, name: string): number | undefined => {
   const value = values[name];
   return typeof value === 'number' ? value : undefined;
 };
 
-const listOf = (values: OptionValues, name: string): readonly number[] => {
+const numberListOption = (values: OptionValues, name: string): readonly number[] => {
   const value = values[name];
   return Array.isArray(value) ? (value as readonly number[]) : [];
 };
@@ -84,10 +84,10 @@ const constant: DistributionEntry = {
   name: 'constant',
   summary: 'the same value each time',
   source: 'Placewright',
-  options: [number('value', 'the value', { positional: true, required: true })],
+  options: [numberParameter('value', 'the value', { positional: true, required: true })],
   skeleton: 'constant(${1:1})',
   make: (options) => {
-    const value = numberOf(options, 'value') ?? 0;
+    const value = numberOption(options, 'value') ?? 0;
     return roundedUp({ mean: value, largest: value, sample: () => value });
   },
 };
@@ -97,10 +97,13 @@ const exponential: DistributionEntry = {
   summary: 'without memory: arrivals that know nothing of one another',
   source: 'Alsardia 2017, section 4.1',
   details: 'The mean, or the rate, which is 1 / mean.',
-  options: [positive('mean', 'the mean value; this or the rate'), positive('rate', '1 / mean; this or the mean')],
+  options: [
+    positiveParameter('mean', 'the mean value; this or the rate'),
+    positiveParameter('rate', '1 / mean; this or the mean'),
+  ],
   skeleton: 'exponential(rate ${1:0.001})',
   make: (options) => {
-    const [mean, rate] = [numberOf(options, 'mean'), numberOf(options, 'rate')];
+    const [mean, rate] = [numberOption(options, 'mean'), numberOption(options, 'rate')];
     if ((mean === undefined) === (rate === undefined)) {
       return bad('exponential needs either mean or rate. Write exponential(mean 5) or exponential(rate 0.2).');
     }
@@ -114,12 +117,12 @@ const uniform: DistributionEntry = {
   summary: 'every value between two bounds alike; sizes are whole numbers',
   source: 'Alsardia 2017, section 4.1',
   options: [
-    number('from', 'the smallest value', { positional: true, required: true }),
-    number('to', 'the largest value', { positional: true, required: true }),
+    numberParameter('from', 'the smallest value', { positional: true, required: true }),
+    numberParameter('to', 'the largest value', { positional: true, required: true }),
   ],
   skeleton: 'uniform(${1:1}, ${2:16})',
   make: (options) => {
-    const [from, to] = [numberOf(options, 'from') ?? 0, numberOf(options, 'to') ?? 0];
+    const [from, to] = [numberOption(options, 'from') ?? 0, numberOption(options, 'to') ?? 0];
     if (from > to) return bad(`uniform(${from}, ${to}) has no values: write the smaller bound first.`);
     const [first, last] = [Math.max(1, Math.ceil(from)), Math.max(1, Math.floor(to))];
     const values = Math.min(Math.max(1, last - first + 1), 2 ** 31);
@@ -152,7 +155,7 @@ const decreasing: DistributionEntry = {
   ],
   skeleton: 'decreasing(limits [${1:2, 4, 8, 16}], shares [${2:40 %, 20 %, 20 %, 20 %}])',
   make: (options) => {
-    const [limits, shares] = [listOf(options, 'limits'), listOf(options, 'shares')];
+    const [limits, shares] = [numberListOption(options, 'limits'), numberListOption(options, 'shares')];
     if (limits.length === 0 || limits.length !== shares.length) {
       return bad(`decreasing has ${limits.length} limits and ${shares.length} shares: write one share for each limit.`);
     }
@@ -183,8 +186,8 @@ const gamma: DistributionEntry = {
   options: [shapeParameter('number of phases, which need not be whole'), ...meanOrScale],
   skeleton: 'gamma(shape ${1:2}, mean ${2:10})',
   make: (options) => {
-    const shape = numberOf(options, 'shape') ?? 1;
-    const scale = scaleOf('gamma', options, shape);
+    const shape = numberOption(options, 'shape') ?? 1;
+    const scale = distributionScale('gamma', options, shape);
     if (!scale.ok) return scale;
     const sample = (random: RandomSource): number => scale.value * gammaDeviate(shape, random);
     return roundedUp({ mean: scale.value * shape, largest: Infinity, sample });
@@ -198,9 +201,9 @@ const weibull: DistributionEntry = {
   options: [shapeParameter('exponent'), ...meanOrScale],
   skeleton: 'weibull(shape ${1:0.7}, mean ${2:10})',
   make: (options) => {
-    const shape = numberOf(options, 'shape') ?? 1;
+    const shape = numberOption(options, 'shape') ?? 1;
     const unitMean = gammaFunction(1 + 1 / shape);
-    const scale = scaleOf('weibull', options, unitMean);
+    const scale = distributionScale('weibull', options, unitMean);
     if (!scale.ok) return scale;
     const sample = (random: RandomSource): number => scale.value * positivePower(exponentialDeviate(random), 1 / shape);
     return roundedUp({ mean: scale.value * unitMean, largest: Infinity, sample });
@@ -224,7 +227,7 @@ const hyperexponential: DistributionEntry = {
   ],
   skeleton: 'hyperexponential(means [${1:1, 100}], shares [${2:90 %, 10 %}])',
   make: (options) => {
-    const [means, shares] = [listOf(options, 'means'), listOf(options, 'shares')];
+    const [means, shares] = [numberListOption(options, 'means'), numberListOption(options, 'shares')];
     if (means.length === 0 || means.length !== shares.length) {
       return bad(
         `hyperexponential has ${means.length} means and ${shares.length} shares. Write one share for each mean.`,
@@ -301,7 +304,7 @@ export function makeDistribution({ name, options, argument }: Choice): Result<Di
   if (entry === undefined) return bad(`Unknown distribution ${quote(name)}.`);
   // The checker has seen what is written; what an experiment varies comes here unseen.
   for (const option of entry.options) {
-    const value = numberOf(options, option.name);
+    const value = numberOption(options, option.name);
     if (option.kind !== 'number' || value === undefined) continue;
     if (value >= option.minimum && value <= option.maximum) continue;
     return bad(`${option.name} of ${name} is ${value}. Expected ${option.minimum} to ${option.maximum}.`);
@@ -328,8 +331,8 @@ function drawClass(cumulative: readonly number[], random: RandomSource): number 
 }
 
 /** The scale, given it or the mean; `unitMean` is the mean where the scale is 1. */
-function scaleOf(name: string, options: OptionValues, unitMean: number): Result<number> {
-  const [mean, scale] = [numberOf(options, 'mean'), numberOf(options, 'scale')];
+function distributionScale(name: string, options: OptionValues, unitMean: number): Result<number> {
+  const [mean, scale] = [numberOption(options, 'mean'), numberOption(options, 'scale')];
   if ((mean === undefined) !== (scale === undefined)) return succeed(scale ?? (mean ?? 0) / unitMean);
   return bad(`${name} needs either mean or scale. Write ${name}(shape 2, mean 10).`);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type JobLog, type SwfField, swfFields } from '../model/jobLog.ts';
 import type { LoggedJobs } from '../model/stream.ts';
-import { jobsOf } from './jobs.ts';
+import { streamJobs } from './jobs.ts';
 import { loggedStream } from './testing/streams.ts';
 
 type Line = Partial<Record<SwfField, number>>;
@@ -43,7 +43,7 @@ const log = logOf([
 ]);
 
 function sourceOf(jobs: Partial<LoggedJobs>) {
-  const made = jobsOf(loggedStream(jobs), 1, log);
+  const made = streamJobs(loggedStream(jobs), 1, log);
   if (!made.ok) throw new Error(made.failure.message);
   while (made.value.next());
   return made.value;
@@ -163,7 +163,7 @@ describe('jobs of a log', () => {
   });
 
   it('fail with all reasons where no line is left', () => {
-    const made = jobsOf(loggedStream({ where: [{ field: 'queue', comparison: '>', value: 5 }] }), 1, log);
+    const made = streamJobs(loggedStream({ where: [{ field: 'queue', comparison: '>', value: 5 }] }), 1, log);
     expect(!made.ok && made.failure.message).toMatch(
       /^jobs\.swf: No usable job in the log \(2 × it has 17 fields.*4 × queue > 5 does not hold; .*\)\.$/,
     );

@@ -108,7 +108,7 @@ type Generators = ReturnType<typeof generatorsOf>;
  * The jobs of a stream in the replication of that seed. Fails with `bad-distribution`, or `bad-stream` where its parts do
  * not go together or no line of the log is a job of it. O(1) a job; a log O(jobs log jobs).
  */
-export function jobsOf(stream: StreamDescription, seed: number, log?: JobLog): Result<JobSource> {
+export function streamJobs(stream: StreamDescription, seed: number, log?: JobLog): Result<JobSource> {
   const { jobs, service } = stream;
   const generators = generatorsOf(seed);
   if (jobs.kind === 'distributions' && service.kind === 'log') {
@@ -275,7 +275,7 @@ function loggedJobs(
       table.add({
         submit: realAt(submits, row) * scale('submit'),
         run,
-        estimate: estimateOf(jobs, realAt(estimates, row) * scale('estimate'), isNetwork ? 0 : run),
+        estimate: estimatedRunTime(jobs, realAt(estimates, row) * scale('estimate'), isNetwork ? 0 : run),
         processors,
         width,
         height: processors / width,
@@ -289,9 +289,9 @@ function loggedJobs(
   });
 }
 
-/** What the jobs of a log are, all together. Fails as {@link jobsOf} does. O(jobs log jobs). */
+/** What the jobs of a log are, all together. Fails as {@link streamJobs} does. O(jobs log jobs). */
 export function describeLog(stream: StreamDescription, log: JobLog): Result<StreamFacts> {
-  const made = jobsOf(stream, 1, log);
+  const made = streamJobs(stream, 1, log);
   if (!made.ok) return made;
   const { table, refused, disordered } = made.value;
   while (made.value.next());
@@ -325,7 +325,7 @@ export function describeLog(stream: StreamDescription, log: JobLog): Result<Stre
 }
 
 /** Never below the run time, so that jobs run as in the log. Of jobs that a network serves, what the log says is all that is known. */
-function estimateOf({ estimates }: LoggedJobs, written: number, run: number): number {
+function estimatedRunTime({ estimates }: LoggedJobs, written: number, run: number): number {
   if (estimates.kind === 'run') return run;
   if (written > 0) return Math.max(written, run);
   return estimates.missing === 'double' ? 2 * run : run;

@@ -63,7 +63,7 @@ export function measureStream(run: StreamRun, warmUp: WarmUp, shortestService = 
   let [busy, queued] = [0, 0];
   for (let job = 0; job < jobs.count; job++) {
     if (byteAt(run.refusedJobs, job) === 1) continue;
-    const { start, end } = timesOf(run, job);
+    const { start, end } = jobTimes(run, job);
     busy += intAt(jobs.processors, job) * Math.max(0, end - Math.max(start, begin));
     queued += Math.max(0, start - Math.max(realAt(jobs.submit, job), begin));
   }
@@ -98,7 +98,7 @@ export function seriesOf(
 }
 
 /** Start and end of a job, or the end of the run where it did not come to that. */
-function timesOf(run: StreamRun, job: number): { readonly start: number; readonly end: number } {
+function jobTimes(run: StreamRun, job: number): { readonly start: number; readonly end: number } {
   const [start, end] = [realAt(run.starts, job), realAt(run.ends, job)];
   return { start: Number.isNaN(start) ? run.endTime : start, end: Number.isNaN(end) ? run.endTime : end };
 }
@@ -141,7 +141,7 @@ export function timelineOf(run: StreamRun, stretches: number): Timeline {
   const busy = new StretchSums(run.beginTime, length, stretches);
   for (let job = 0; job < run.jobs.count; job++) {
     if (byteAt(run.refusedJobs, job) === 1) continue;
-    const { start, end } = timesOf(run, job);
+    const { start, end } = jobTimes(run, job);
     queue.add(realAt(run.jobs.submit, job), start, 1);
     busy.add(start, end, intAt(run.jobs.processors, job));
   }

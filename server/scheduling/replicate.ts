@@ -18,7 +18,7 @@ import {
 } from '../simulation/patterns.ts';
 import { schedulers } from './catalogue.ts';
 import type { SchedulerEntry } from './contract.ts';
-import { type JobSource, type JobTable, jobsOf } from './jobs.ts';
+import { type JobSource, type JobTable, streamJobs } from './jobs.ts';
 import { measureStream, type StreamMetrics } from './metrics.ts';
 import { type JobNetwork, type Limits, simulateStream } from './simulate.ts';
 import type { StreamRun } from './streamRun.ts';
@@ -81,7 +81,7 @@ export function replicate(request: ReplicationRequest): Result<ReplicationOutcom
   if (entry === undefined) return fail('unknown-scheduler', `Unknown scheduler ${quote(schedule.name)}.`);
   const network = networkFor(request, entry);
   if (!network.ok) return network;
-  const source = jobsOf(stream, request.seed, request.log);
+  const source = streamJobs(stream, request.seed, request.log);
   if (!source.ok) return source;
   const finder = allocator?.finder(source.value.allocatorRandom);
   if (finder?.ok === false) return finder;
@@ -140,11 +140,11 @@ function networkFor(
     );
   }
   const byNumber: PlaceProcesses = (_, __, nodes) => nodesOfProcesses(nodes, processOrder);
-  return succeed(networkOf(stream, network, placeProcesses ?? byNumber));
+  return succeed(jobNetwork(stream, network, placeProcesses ?? byNumber));
 }
 
 /** What the jobs of a stream send through a network. */
-function networkOf(stream: StreamDescription, network: StreamNetwork, placeProcesses: PlaceProcesses): JobNetwork {
+function jobNetwork(stream: StreamDescription, network: StreamNetwork, placeProcesses: PlaceProcesses): JobNetwork {
   const packetsOf = (job: number, jobs: JobTable): PacketSource => packetsOfJob(stream, job, jobs);
   return {
     network,

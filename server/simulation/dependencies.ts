@@ -82,7 +82,7 @@ function linksAround(grid: Grid, axis: number): readonly number[] {
   const links: number[] = [];
   let router = 0;
   do {
-    const next = neighbour(grid, router, axis, 0);
+    const next = gridNeighbour(grid, router, axis, 0);
     links.push(linkTowards(grid.links, router, next));
     router = next;
   } while (router !== 0);
@@ -99,7 +99,7 @@ function linksOfSquare(grid: Grid, first: number, second: number): readonly numb
     [first, 1],
     [second, 1],
   ] as const) {
-    const next = neighbour(grid, router, axis, back);
+    const next = gridNeighbour(grid, router, axis, back);
     links.push(linkTowards(grid.links, router, next));
     router = next;
   }
@@ -107,7 +107,7 @@ function linksOfSquare(grid: Grid, first: number, second: number): readonly numb
 }
 
 /** The router next to one along an axis, onwards or back. */
-function neighbour({ sides }: Grid, router: number, axis: number, back: 0 | 1): number {
+function gridNeighbour({ sides }: Grid, router: number, axis: number, back: 0 | 1): number {
   const stride = volumeOf([...sides.subarray(0, axis)]);
   const side = intAt(sides, axis);
   const position = Math.floor(router / stride) % side;

@@ -94,7 +94,7 @@ export function streamNetwork(
   cancellation: Cancellation = neverCancelled,
 ): Result<StreamNetwork> {
   if (model.switching === 'wormhole' && isByHeaderEvents(model, machine)) {
-    const router = cyclesOf(model, machine, 'router', thesisOptions.routing);
+    const router = delayCycles(model, machine, 'router', thesisOptions.routing);
     return router.ok ? headerNetwork(model, machine, router.value, observer) : router;
   }
   const { switching, packet, flit = defaults.flitBytes } = model;
@@ -115,7 +115,7 @@ function headerNetwork(
   const options = {
     routing: router,
     buffer: model.buffer ?? thesisOptions.buffer,
-    packing: packingOf(model),
+    packing: modelPacking(model),
     secondsPerCycle: secondsPerCycleOf(model, machine),
   };
   return headerEvents(machine, options, observer);
@@ -138,7 +138,7 @@ function makeNetwork(
   random: RandomSource,
   cancellation: Cancellation,
 ): Result<MessageNetwork> {
-  const router = cyclesOf(model, machine, 'router', model.switching === 'wormhole' ? thesisOptions.routing : 0);
+  const router = delayCycles(model, machine, 'router', model.switching === 'wormhole' ? thesisOptions.routing : 0);
   if (!router.ok) return router;
   const link = linkCyclesOf(model, machine);
   if (!link.ok) return link;
@@ -157,7 +157,7 @@ function makeNetwork(
     case 'store-and-forward':
       return packetNetwork(request, model.switching);
     case 'flow': {
-      const packing = packingOf(model);
+      const packing = modelPacking(model);
       const secondsPerCycle = secondsPerCycleOf(model, machine);
       const options = { packing, router: router.value, link: link.value, secondsPerCycle };
       return succeed(new FlowNetwork(machine, options, observer));
@@ -193,7 +193,7 @@ function wormholeNetwork({
 }: Request): Result<MessageNetwork> {
   const { buffer = thesisOptions.buffer, routing = 'deterministic' } = model;
   if (isByHeaders(model, link, machine)) return headerNetwork(model, machine, router, observer);
-  const packing = packingOf(model);
+  const packing = modelPacking(model);
   const secondsPerCycle = secondsPerCycleOf(model, machine);
   const options = {
     packing,
@@ -228,7 +228,7 @@ export const tellsOfNodes = (model: NetworkModel, machine: Machine): boolean =>
   (model.switching === 'wormhole' && isByHeaderEvents(model, machine));
 
 /** Messages are one worm each where packets have no length. */
-const packingOf = ({ flit = defaults.flitBytes, packet }: NetworkModel): Packing =>
+const modelPacking = ({ flit = defaults.flitBytes, packet }: NetworkModel): Packing =>
   packet === undefined ? { flitBytes: flit } : { flitBytes: flit, packetFlits: packet };
 
 /** Packets of a message in a network of the model, and flits of each. */
@@ -237,7 +237,7 @@ export function packetsInModel(
   bytes: number,
 ): { readonly packets: number; readonly flits: number } {
   const isOfPackets = model.switching === 'cut-through' || model.switching === 'store-and-forward';
-  const packing = packingOf(isOfPackets ? { ...model, packet: model.packet ?? defaults.packetFlits } : model);
+  const packing = modelPacking(isOfPackets ? { ...model, packet: model.packet ?? defaults.packetFlits } : model);
   return { packets: packetsOf(packing, bytes), flits: flitsOf(packing, bytes) };
 }
 
@@ -252,7 +252,7 @@ export function latencyAlone(
   { hops, flits }: { readonly hops: number; readonly flits: number },
 ): number | undefined {
   const isWormhole = model.switching === 'wormhole';
-  const router = cyclesOf(model, machine, 'router', isWormhole ? thesisOptions.routing : 0);
+  const router = delayCycles(model, machine, 'router', isWormhole ? thesisOptions.routing : 0);
   const link = linkCyclesOf(model, machine);
   if (model.switching === 'queueing' || !router.ok || !link.ok || relativeTimes(machine) !== undefined)
     return undefined;
@@ -427,10 +427,10 @@ export function secondsPerCycleOf({ flit = defaults.flitBytes }: NetworkModel, m
 /** The `link` of the model in cycles. If it is not written, it is the latency of the machine, if worms and packets can take that; else 1. */
 function linkCyclesOf(model: NetworkModel, machine: Machine): Result<number> {
   if (model.link !== undefined || unsimulatedLatency(model, machine) !== undefined)
-    return cyclesOf(model, machine, 'link', 1);
+    return delayCycles(model, machine, 'link', 1);
   const [amount] = latenciesOf(machine);
   if (!amount || model.switching === 'queueing') return succeed(1);
-  const cycles = cyclesOf({ ...model, link: { unit: 'seconds', amount } }, machine, 'link', 1);
+  const cycles = delayCycles({ ...model, link: { unit: 'seconds', amount } }, machine, 'link', 1);
   return cycles.ok ? succeed(Math.max(1, cycles.value)) : cycles;
 }
 
@@ -460,7 +460,12 @@ export function unsimulatedLatency(model: NetworkModel, machine: Machine): strin
 }
 
 /** A delay of the model in whole cycles. */
-function cyclesOf(model: NetworkModel, machine: Machine, word: 'router' | 'link', otherwise: number): Result<number> {
+function delayCycles(
+  model: NetworkModel,
+  machine: Machine,
+  word: 'router' | 'link',
+  otherwise: number,
+): Result<number> {
   const delay: Delay | undefined = model[word];
   if (delay === undefined) return succeed(otherwise);
   if (delay.unit === 'cycles') return succeed(delay.amount);

@@ -99,7 +99,7 @@ export class RunningPrograms {
     let keys = 0;
     let messages = 0;
     for (const { workload, firstTask } of programs) {
-      const own = keysOf(workload, keys, meter);
+      const own = messageKeys(workload, keys, meter);
       if (own === undefined) break;
       keys = own.end;
       messages += this.#messagesBetweenPlaces(workload, firstTask, meter);
@@ -294,7 +294,7 @@ export class RunningPrograms {
  * Numbers from `first` on of messages that are told apart by sender, receiver, tag and bytes, for each operation, and the
  * number behind the last; undefined where it was cancelled.
  */
-function keysOf(
+function messageKeys(
   workload: Workload,
   first: number,
   meter: WorkMeter,

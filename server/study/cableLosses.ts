@@ -98,7 +98,7 @@ export function cableLossesOf(
   };
   const cables = Array.from(loads.keys()).filter((link) => link < reverseLink(topology, link));
   const carrying = cables.filter((link) => realAt(loads, link) > 0 || realAt(loads, reverseLink(topology, link)) > 0);
-  const found = pool.run(trial.value, blocksOf(carrying, trial.value), cancellation, progress)?.flat();
+  const found = pool.run(trial.value, cableBatches(carrying, trial.value), cancellation, progress)?.flat();
   if (found === undefined) return cancelled();
   const losses = found.map((lost) => ({
     ...lossOf(topology, lost, asPlaced, told, hosts),
@@ -199,7 +199,7 @@ const lossesOf = (trial: LossTrial): Pick<KnownWays, 'loads' | 'weights'> =>
   trial.kind === 'repair' ? trial.ways : trial;
 
 /** Cables in their order, as many at a time as are best tried together. */
-function blocksOf(cables: readonly number[], trial: LossTrial): readonly (readonly number[])[] {
+function cableBatches(cables: readonly number[], trial: LossTrial): readonly (readonly number[])[] {
   const size = trial.kind === 'repair' ? blockOfCables(trial.ways) : 1;
   const count = Math.ceil(cables.length / size);
   return Array.from({ length: count }, (_, block) => cables.slice(block * size, (block + 1) * size));
@@ -260,13 +260,13 @@ function reroutedWithout(
 ): readonly LostCable[] | undefined {
   const found = cables.map((link) => {
     const bundle = trial.cables?.[link] ?? 1;
-    return bundle > 1 ? thinned(trial, link, bundle, cancellation) : rerouted(trial, link, cancellation);
+    return bundle > 1 ? thinnedLink(trial, link, bundle, cancellation) : rerouted(trial, link, cancellation);
   });
   return cancellation.isCancelled() ? undefined : found;
 }
 
 /** All ways stay where a link loses one of several cables, but for those that go by the load; of no use where it was cancelled. */
-function thinned(
+function thinnedLink(
   { topology, description, flows, loads, weights: known }: LossTrial & { kind: 'reroute' },
   link: number,
   cables: number,

@@ -14,7 +14,7 @@ import type { Traffic } from '../model/traffic.ts';
 import { operationKind, type TimedMessages, type Workload } from '../model/workload.ts';
 import { packetsInModel, tellsOfNodes } from '../simulation/engines.ts';
 import type { SimulatedJob } from '../simulation/replay.ts';
-import { trafficOf } from '../simulation/workloads/programs.ts';
+import { workloadTraffic } from '../simulation/workloads/programs.ts';
 import { addPair, assembleTraffic, createPairList } from '../traffic/pairs.ts';
 import { linkLoadsOf, nodeLoadsOf } from './evaluate/loads.ts';
 import { placeTasks } from './evaluate/placedTasks.ts';
@@ -80,7 +80,7 @@ function trafficOfProgram(
     isLonger ||= bytes !== amounts[at];
     carried[at] = bytes;
   }
-  return isLonger ? trafficOf({ ...workload, amounts: carried }, cancellation) : undefined;
+  return isLonger ? workloadTraffic({ ...workload, amounts: carried }, cancellation) : undefined;
 }
 
 /** The same of messages at given times; undefined as well where there are too many pairs. */

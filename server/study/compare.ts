@@ -110,7 +110,7 @@ export interface FigureOverRuns {
 
 /** Undefined where the machine or its routing has no such figure, one of {@link comparedFigures}. O(runs). */
 export function overRuns({ runs }: Pick<MapperResult, 'runs'>, figure: string): FigureOverRuns | undefined {
-  const values = runs.flatMap((run) => valueOf(run, figure) ?? []);
+  const values = runs.flatMap((run) => figureOfRun(run, figure) ?? []);
   const [first] = values;
   if (first === undefined) return undefined;
   // A wait without end is one in the mean, and has no deviation.
@@ -127,7 +127,7 @@ export function overRuns({ runs }: Pick<MapperResult, 'runs'>, figure: string): 
   };
 }
 
-const valueOf = ({ metrics: measured, milliseconds }: MapperRun, figure: string): number | undefined =>
+const figureOfRun = ({ metrics: measured, milliseconds }: MapperRun, figure: string): number | undefined =>
   figure === 'milliseconds' ? milliseconds : metrics.find(({ key }) => key === figure)?.value(measured);
 
 /** The placement as it is written, to compare others with: `as written (rcb)`. `texts` are its mappers, of each job. */
@@ -159,7 +159,7 @@ export function compareMappers(
   const rounds: readonly (number | undefined)[] = seeds ?? [undefined];
   let problems: readonly StudyProblem[] = [];
   let isOver = false;
-  const soFar = (): Comparison => comparisonOf(request, rows, problems);
+  const soFar = (): Comparison => comparisonSoFar(request, rows, problems);
   for (const [round, seed] of rounds.entries()) {
     for (const [position, row] of rows.entries()) {
       if (isOver || row.isDone) continue;
@@ -184,11 +184,11 @@ export function compareMappers(
       }
     }
   }
-  return comparisonOf(request, rows, problems);
+  return comparisonSoFar(request, rows, problems);
 }
 
 /** What the rows have come to by now. */
-function comparisonOf(
+function comparisonSoFar(
   { placement, seeds, sort = 'hop-bytes' }: CompareRequest,
   rows: readonly Row[],
   problems: readonly StudyProblem[],
@@ -250,9 +250,9 @@ class Row {
     this.drewRandom ||= drewRandom;
     this.nodes.add(nodes);
     this.mappings.add(mapping);
-    appendAll(this.bounds, boundsOf(outline));
+    appendAll(this.bounds, comparableBounds(outline));
     const shown = this.shown?.outline;
-    if (shown === undefined || figureOf(outline, this.#sort) < figureOf(shown, this.#sort)) this.shown = run;
+    if (shown === undefined || sortValue(outline, this.#sort) < sortValue(shown, this.#sort)) this.shown = run;
     this.runs.push({ seed, metrics: outline.metrics, milliseconds: outline.milliseconds.map });
     return this.shown === run ? run : undefined;
   }
@@ -282,7 +282,7 @@ function ranked(rows: readonly Row[], asked: string): Pick<Comparison, 'placed' 
   const meanOf = (result: Pick<MapperResult, 'runs'>, figure: string): number => overRuns(result, figure)?.mean ?? 0;
   const fewest = leastOf(placed.map((result) => meanOf(result, 'hopBytes')));
   // toSorted is stable: equal results keep the order of the request.
-  const sorted = placed.toSorted((one, other) => ascending(meanOf(one, figure), meanOf(other, figure)));
+  const sorted = placed.toSorted((one, other) => compareAscending(meanOf(one, figure), meanOf(other, figure)));
   const firstWith = new Map(sorted.toReversed().map(({ mapper, mapping }) => [mapping, mapper]));
   return {
     placed: sorted.map(({ mapping, ...result }) => {
@@ -299,13 +299,13 @@ function ranked(rows: readonly Row[], asked: string): Pick<Comparison, 'placed' 
 }
 
 /** Two numbers without end are equal. */
-const ascending = (one: number, other: number): number => (one === other ? 0 : one - other);
+const compareAscending = (one: number, other: number): number => (one === other ? 0 : one - other);
 
 /** The metric of such a word; undefined: the time. */
 const sortMetric = (word: string) => sortMetrics.find(({ sort }) => sort.word === word);
 
 /** What the rows are sorted by, or what sorts them alike where the placement lacks it. */
-function figureOf({ metrics, milliseconds }: PlacementOutline, word: string): number {
+function sortValue({ metrics, milliseconds }: PlacementOutline, word: string): number {
   const metric = sortMetric(word);
   if (metric === undefined) return milliseconds.map;
   return metric.value(metrics) ?? metric.sort.instead?.value(metrics) ?? Infinity;
@@ -320,7 +320,7 @@ function ratioOf(value: number, best: number): number | undefined {
  * A bound of nothing says nothing. Bounds of several jobs rest on the cores that the earlier ones left, which differ
  * from mapper to mapper.
  */
-function boundsOf({ jobs }: PlacementOutline): readonly LowerBound[] {
+function comparableBounds({ jobs }: PlacementOutline): readonly LowerBound[] {
   const [job] = jobs;
   const search = jobs.length === 1 ? job?.search : undefined;
   const bound = search?.criterion === 'hop-bytes' ? search.bound : undefined;

@@ -23,7 +23,7 @@ export function givenSlice(
   files: StudyFiles,
   wanted: GivenFor,
 ): Pick<MappingContext, 'argument' | 'givenFile'> {
-  const [first, end] = shareOf(wanted);
+  const [first, end] = taskRange(wanted);
   return {
     argument: argument?.kind === 'numbers' ? { ...argument, numbers: argument.numbers.slice(first, end) } : argument,
     givenFile: (source) => {
@@ -33,11 +33,11 @@ export function givenSlice(
         case 'slots':
           return succeed({ kind: 'slots', slots: file.value.slots.subarray(first, end) });
         case 'hosts':
-          return succeed(ranksOf(file.value, first, end));
+          return succeed(sliceRanks(file.value, first, end));
         case 'nodes':
           return succeed({ ...file.value, numbers: file.value.numbers.subarray(first, end) });
         case 'coordinates':
-          return succeed(coordinatesOf(file.value, first, end));
+          return succeed(sliceCoordinates(file.value, first, end));
         case 'job':
           return file;
       }
@@ -53,18 +53,18 @@ export function givenTo(files: StudyFiles, wanted: GivenFor, source: GivenSource
 }
 
 /** The tasks of the job among those of all jobs: from, and to where it is not the last. */
-function shareOf({ jobs, position }: GivenFor): readonly [number, number | undefined] {
+function taskRange({ jobs, position }: GivenFor): readonly [number, number | undefined] {
   const first = jobs.slice(0, position).reduce((sum, { taskCount }) => sum + taskCount, 0);
   return [first, position === jobs.length - 1 ? undefined : first + itemAt(jobs, position).taskCount];
 }
 
-function coordinatesOf(given: GivenCoordinates, first: number, end: number | undefined): GivenCoordinates {
+function sliceCoordinates(given: GivenCoordinates, first: number, end: number | undefined): GivenCoordinates {
   const width = given.axes + 1;
   const values = given.values.subarray(first * width, end === undefined ? undefined : end * width);
   return { ...given, values, lineOfRank: given.lineOfRank.subarray(first, end) };
 }
 
-const ranksOf = (given: GivenHosts, first: number, end: number | undefined): GivenHosts => ({
+const sliceRanks = (given: GivenHosts, first: number, end: number | undefined): GivenHosts => ({
   ...given,
   hostOfRank: given.hostOfRank.subarray(first, end),
   socketOfRank: given.socketOfRank.subarray(first, end),

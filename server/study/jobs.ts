@@ -17,14 +17,14 @@ import type { FingerprintedArray } from '../numeric/fingerprint.ts';
 import { watchedRandom } from '../model/random.ts';
 import { fingerprintWithLooks, randomFor } from './fingerprint.ts';
 import {
-  problemAt,
+  studyProblem,
   smallTableMessage,
   type JobDescription,
   type RecordedWorkload,
   type TrafficSource,
 } from './program.ts';
 import type { Run } from './run.ts';
-import { pairsOf } from './memory.ts';
+import { maximumPairs } from './memory.ts';
 import { recordedFor } from './workloads.ts';
 import type { JobFacts } from './report.ts';
 
@@ -33,13 +33,15 @@ import type { JobFacts } from './report.ts';
  * `seed`. What is wrong with the job or its files is reported here.
  */
 export function buildJob(run: Run, description: JobDescription, seed: number, isKept = true): Result<BuiltJob> {
-  const entries = entriesOf(run, description.source);
+  const entries = readTableEntries(run, description.source);
   if (!entries.ok) return entries;
   const recorded = recordedOf(run, description);
   if (!recorded.ok) return recorded;
-  const coordinates = coordinatesOf(run, description);
+  const coordinates = jobCoordinates(run, description);
   if (!coordinates.ok) {
-    run.problems.add(problemAt(coordinates.failure, { kind: 'job', name: description.name, property: 'coordinates' }));
+    run.problems.add(
+      studyProblem(coordinates.failure, { kind: 'job', name: description.name, property: 'coordinates' }),
+    );
     return coordinates;
   }
   const content = { entries: entries.value, recorded: recorded.value, coordinates: coordinates.value };
@@ -47,7 +49,7 @@ export function buildJob(run: Run, description: JobDescription, seed: number, is
   if (built.ok) warnOfSmallTable(run, description, entries.value);
   if (!built.ok && built.failure.code !== cancelledCode) {
     const property = description.source.kind === 'table-file' ? 'table' : description.source.kind;
-    run.problems.add(problemAt(built.failure, { kind: 'job', name: description.name, property }));
+    run.problems.add(studyProblem(built.failure, { kind: 'job', name: description.name, property }));
   }
   return built;
 }
@@ -72,12 +74,12 @@ function warnOfSmallTable(
  * Entries of the job's table, inline or read from a file; undefined for other sources of traffic. What is wrong with it, and what
  * its file leaves in doubt, is reported.
  */
-function entriesOf(run: Run, source: TrafficSource): Result<TableEntries | undefined> {
+function readTableEntries(run: Run, source: TrafficSource): Result<TableEntries | undefined> {
   if (source.kind === 'table') return succeed(source.entries);
   if (source.kind !== 'table-file') return succeed(undefined);
   const entries = run.files.table(source.uri, source.format);
   const subject = { kind: 'table', name: source.name } as const;
-  if (!entries.ok) run.problems.add(problemAt(entries.failure, subject));
+  if (!entries.ok) run.problems.add(studyProblem(entries.failure, subject));
   for (const message of (entries.ok && entries.value.warnings) || []) {
     run.problems.add({ severity: 'warning', code: 'table-warning', message, subject });
   }
@@ -91,7 +93,7 @@ function recordedOf(run: Run, description: JobDescription): Result<RecordedWorkl
   const read = run.files.trace(source.uri, source.format, source.options);
   const recorded = read.ok ? recordedFor(description, read.value) : read;
   const subject = { kind: 'job', name, property: 'trace' } as const;
-  if (!recorded.ok) run.problems.add(problemAt(recorded.failure, subject));
+  if (!recorded.ok) run.problems.add(studyProblem(recorded.failure, subject));
   for (const message of recorded.ok ? recorded.value.warnings : []) {
     run.problems.add({ severity: 'warning', code: 'trace-warning', message, subject });
   }
@@ -99,7 +101,7 @@ function recordedOf(run: Run, description: JobDescription): Result<RecordedWorkl
 }
 
 /** The coordinates of the job's tasks, a line of the file for each; undefined where it names no file. */
-function coordinatesOf(run: Run, { name, taskCount, coordinates }: JobDescription): Result<TaskPositions | undefined> {
+function jobCoordinates(run: Run, { name, taskCount, coordinates }: JobDescription): Result<TaskPositions | undefined> {
   if (coordinates === undefined) return succeed(undefined);
   const read = run.files.coordinates(coordinates);
   if (!read.ok) return read;
@@ -147,7 +149,7 @@ function rememberedJob(
   const random = watchedRandom(randomFor(seed, 'pattern', description.name));
   const recorded = skeletonOf(description, cancellation) ?? succeed(content.recorded);
   const traffic = recorded.ok
-    ? trafficOf(description, { ...content, recorded: recorded.value }, random, cancellation)
+    ? jobTraffic(description, { ...content, recorded: recorded.value }, random, cancellation)
     : recorded;
   if (!traffic.ok && traffic.failure.code === cancelledCode) return traffic;
   const ownKey = random.used ? seededKey : key;
@@ -177,22 +179,22 @@ function jobKey(
   { entries, recorded, coordinates }: JobContent,
 ): string | undefined {
   const { source, ...rest } = description;
-  const ofCoordinates = coordinates && remembered(run, coordinates, [coordinates.values]);
+  const ofCoordinates = coordinates && cachedFingerprint(run, coordinates, [coordinates.values]);
   const positions = coordinates && [coordinates.dimensions, ofCoordinates];
   const keyWith = (...parts: readonly unknown[]) => JSON.stringify([rest, ...parts, positions]);
   if (coordinates !== undefined && ofCoordinates === undefined) return undefined;
   if (recorded !== undefined) {
     const { offsets, kinds, partners, tags, amounts } = recorded.workload;
-    const ofWorkload = remembered(run, recorded, [offsets, kinds, partners, tags, amounts]);
+    const ofWorkload = cachedFingerprint(run, recorded, [offsets, kinds, partners, tags, amounts]);
     return ofWorkload && keyWith(ofWorkload);
   }
   if (entries === undefined) return keyWith(source);
-  const ofEntries = remembered(run, entries, [entries.from, entries.to, entries.amount]);
+  const ofEntries = cachedFingerprint(run, entries, [entries.from, entries.to, entries.amount]);
   return ofEntries && keyWith('unit' in source ? source.unit : source.kind, ofEntries);
 }
 
 /** The fingerprint of what a file holds, worked out once; undefined where it was cancelled. */
-function remembered(
+function cachedFingerprint(
   { context: { cache, cancellation } }: Run,
   content: object,
   arrays: readonly FingerprintedArray[],
@@ -244,7 +246,7 @@ interface JobTraffic {
   readonly program?: ProgramMessages;
 }
 
-function trafficOf(
+function jobTraffic(
   description: JobDescription,
   content: JobContent,
   random: RandomSource,
@@ -362,14 +364,14 @@ export function jobFacts(run: Run, placed: ReadonlySet<string>): readonly JobFac
     if (cancellation.isCancelled()) return facts;
     const seed = seedFor(run, description.name);
     const isPlaced = placed.has(description.name);
-    if (!isPlaced && pairsOf(description, run.files) > describedPairLimit) {
-      entriesOf(run, description.source);
+    if (!isPlaced && maximumPairs(description, run.files) > describedPairLimit) {
+      readTableEntries(run, description.source);
       continue;
     }
     const built = buildJob(run, description, seed, isPlaced);
     if (!built.ok) continue;
     const { key } = built.value;
-    const known = cache.jobFacts.get(key) ?? factsOf(built.value, cancellation);
+    const known = cache.jobFacts.get(key) ?? measureJob(built.value, cancellation);
     if (known === undefined) return facts;
     cache.jobFacts.set(key, known);
     facts.push(known);
@@ -386,7 +388,7 @@ const seedFor = (run: Run, job: string): number =>
   run.program.placements.find(({ jobs }) => jobs.includes(job))?.seed ?? 1;
 
 /** Undefined if cancelled. O(pairs + tasks). */
-function factsOf({ job }: BuiltJob, cancellation: Cancellation): JobFacts | undefined {
+function measureJob({ job }: BuiltJob, cancellation: Cancellation): JobFacts | undefined {
   const { rowStart, bytes } = job.traffic;
   const meter = new WorkMeter(cancellation);
   let total = 0;

@@ -143,14 +143,14 @@ export const placementToJson = (
   })),
   metrics: metricsToJson(report, loads),
   ...splitToJson(report.machine.routing.split),
-  notes: loads ? notesOf(report) : report.notes,
+  notes: loads ? reportNotes(report) : report.notes,
   milliseconds: report.milliseconds,
 });
 
 const splitToJson = (split: RoutingSplit | undefined): Pick<PlacementJson, 'split'> =>
   split === undefined ? {} : { split: { minimal: split.minimal, gap: split.gap, steps: split.steps } };
 
-function notesOf({ notes, linkLoads }: PlacementReport): readonly string[] {
+function reportNotes({ notes, linkLoads }: PlacementReport): readonly string[] {
   if (linkLoads.length <= listedLinkLimit) return notes;
   const [links, limit] = [linkLoads.length, listedLinkLimit].map((count) => formatNumber(count));
   return [...notes, `The loads of ${links} links are not listed: at most ${limit} are.`];

@@ -67,7 +67,7 @@ export function machineFigures(machine: Machine, cancellation: Cancellation, fab
     bisection: bisection && { cables: bisection.size, words: bisection.words, isBound: bisection.isBound },
     bisectionBandwidth: bandwidthOfCut(machine, bisection, cancellation),
     degrees,
-    degreeCounts: countsOf(degrees.filter((_, router) => routerWorks(topology, router))),
+    degreeCounts: degreeCounts(degrees.filter((_, router) => routerWorks(topology, router))),
     partOfRouter,
     parts,
     ...(fabric?.leftOut && { leftOut: fabric.leftOut }),
@@ -95,7 +95,7 @@ const degreesOf = (machine: Machine): Int32Array => {
   return degrees;
 };
 
-function countsOf(degrees: Int32Array): MachineFigures['degreeCounts'] {
+function degreeCounts(degrees: Int32Array): MachineFigures['degreeCounts'] {
   const counts = new Map<number, number>();
   for (const degree of degrees) counts.set(degree, (counts.get(degree) ?? 0) + 1);
   return [...counts].sort(([one], [other]) => one - other).map(([degree, routers]) => ({ degree, routers }));

@@ -22,7 +22,7 @@ import type { Run } from './run.ts';
 import { asNodeId, asRouterId } from '../model/identifiers.ts';
 import { arrowText } from '../model/words.ts';
 import { nodeName, routerName } from '../network/names.ts';
-import { problemAt, type StudyProblem, type Subject } from './program.ts';
+import { studyProblem, type StudyProblem, type Subject } from './program.ts';
 import { possibleDeadlock, unsimulatedLatency } from '../simulation/engines.ts';
 import { usingRails } from '../network/rails.ts';
 import { KnownDistances } from '../network/distances/knownDistances.ts';
@@ -35,8 +35,8 @@ export function machineKey({ files, context }: Run, description: MachineDescript
   const text = (held: unknown): string => fingerprintOfText(JSON.stringify(held));
   return JSON.stringify([
     description,
-    contentOf(context.cache, fabric, text),
-    contentOf(context.cache, tablesOf(files, description), fingerprintOfDump),
+    contentHash(context.cache, fabric, text),
+    contentHash(context.cache, tablesOf(files, description), fingerprintOfDump),
     node,
   ]);
 }
@@ -47,7 +47,7 @@ function tablesOf(files: MachineFiles, { routing }: MachineDescription): Result<
 }
 
 /** A fabric can have thousands of cables: what a file holds is hashed once for each time it is read. */
-function contentOf<Held extends object>(
+function contentHash<Held extends object>(
   { fingerprints }: StudyCache,
   read: Result<Held> | undefined,
   hash: (held: Held) => string,
@@ -103,7 +103,7 @@ export function machineFacts(run: Run, machines: ReadonlyMap<string, Result<Mach
     if (!machine.ok) continue;
     const description = run.program.machines.get(name)!;
     const key = machineKey(run, description);
-    const known = cache.machineFacts.get(key) ?? factsOf(run, description, machine.value);
+    const known = cache.machineFacts.get(key) ?? factsWithDetails(run, description, machine.value);
     if (cancellation.isCancelled()) return facts;
     cache.machineFacts.set(key, known);
     for (const problem of problemsOfRouting(description, known)) run.problems.add(problem);
@@ -112,7 +112,7 @@ export function machineFacts(run: Run, machines: ReadonlyMap<string, Result<Mach
   return facts;
 }
 
-const factsOf = (run: Run, description: MachineDescription, machine: Machine): MachineFacts => ({
+const factsWithDetails = (run: Run, description: MachineDescription, machine: Machine): MachineFacts => ({
   ...machineFactsOf(machine, run.context.cancellation),
   details: machineDetails(run, description, machine),
 });
@@ -130,13 +130,13 @@ function machineDetails({ files }: Run, description: MachineDescription, machine
   const tables = tablesOf(files, description);
   return {
     inside: insideFacts(machine),
-    ...(tiers && { tiers: countsOf(tiers) }),
-    ...(groups && { groups: countsOf(groups).length }),
+    ...(tiers && { tiers: countsByNumber(tiers) }),
+    ...(groups && { groups: countsByNumber(groups).length }),
     ...(fabric?.ok === true && { format: fabric.value.format }),
     ...(tables?.ok === true && { tablesFormat: tables.value.format }),
     ...(node?.ok === true && { numaNodes: node.value.numaNodes }),
-    ...(names && { names: namesOf(machine, exampleCount) }),
-    ...(names && { hostNames: namesOf(machine, mostHostNames).nodes }),
+    ...(names && { names: machineNames(machine, exampleCount) }),
+    ...(names && { hostNames: machineNames(machine, mostHostNames).nodes }),
   };
 }
 
@@ -151,14 +151,14 @@ function insideFacts({ inside }: Pick<Machine, 'inside'>): InsideFacts {
   return {
     sockets: socketsText(coresOfSockets),
     ...(gpus && { gpus }),
-    ...(classCount > 1 && { between: spreadOf(between.filter((hops) => hops > 0)) }),
-    ...(near && { toAdapters: spreadOf(near) }),
+    ...(classCount > 1 && { between: leastMeanMost(between.filter((hops) => hops > 0)) }),
+    ...(near && { toAdapters: leastMeanMost(near) }),
     ...(gpus && railOfSlot && { railOfGpu: Array.from(railOfSlot) }),
   };
 }
 
 /** The least, the mean and the most. */
-function spreadOf(values: ArrayLike<number>): readonly [number, number, number] {
+function leastMeanMost(values: ArrayLike<number>): readonly [number, number, number] {
   let [least, sum, most] = [Infinity, 0, 0];
   for (const value of Array.from(values))
     [least, sum, most] = [Math.min(least, value), sum + value, Math.max(most, value)];
@@ -166,13 +166,13 @@ function spreadOf(values: ArrayLike<number>): readonly [number, number, number] 
 }
 
 /** How many routers are of tier or group 0, 1, …. */
-function countsOf(numbers: Int32Array): readonly number[] {
+function countsByNumber(numbers: Int32Array): readonly number[] {
   const counts: number[] = [];
   for (const number of numbers) counts[number] = (counts[number] ?? 0) + 1;
   return Array.from(counts, (count: number | undefined) => count ?? 0);
 }
 
-function namesOf(machine: Machine, most: number): NonNullable<MachineDetails['names']> {
+function machineNames(machine: Machine, most: number): NonNullable<MachineDetails['names']> {
   const first = (count: number) => Array.from({ length: Math.min(count, most) }, (_, id) => id);
   return {
     routers: first(machine.topology.routerCount).map((id) => routerName(machine, asRouterId(id))),
@@ -196,10 +196,14 @@ function problemsOfMachine(
   ];
   if (machine.ok) return warnings;
   const property = propertyToBlame(run, description, machine.failure);
-  return [problemAt(machine.failure, subjectOf(description, property)), ...warnings];
+  return [studyProblem(machine.failure, machineSubject(description, property)), ...warnings];
 }
 
-const subjectOf = ({ name }: MachineDescription, property: string): Subject => ({ kind: 'machine', name, property });
+const machineSubject = ({ name }: MachineDescription, property: string): Subject => ({
+  kind: 'machine',
+  name,
+  property,
+});
 
 const routingCodes = new Set([
   'unknown-root',
@@ -265,7 +269,7 @@ function fabricWarnings({ files }: Run, description: MachineDescription): readon
   const isOther = routing !== undefined && description.routing === undefined;
   const advice = `Messages take all shortest ways, and ${format} routes otherwise: write \`routing ${routing ?? ''}\`.`;
   const all = isOther ? [...warnings, { message: advice }] : warnings;
-  return warningsAt(subjectOf(description, 'topology'), 'fabric-warning', all);
+  return warningsAt(machineSubject(description, 'topology'), 'fabric-warning', all);
 }
 
 /** Of the file, and of what came of it on this fabric. */
@@ -278,7 +282,7 @@ function forwardingWarnings(
   if (tables?.ok !== true) return [];
   const { routing, rails: { network } = {} } = machine.ok ? machine.value : {};
   const doubts = [...tables.value.warnings, ...((network ?? routing)?.doubts ?? [])];
-  return warningsAt(subjectOf(description, 'routing'), 'forwarding-warning', doubts);
+  return warningsAt(machineSubject(description, 'routing'), 'forwarding-warning', doubts);
 }
 
 function nodeWarnings({ files }: Run, description: MachineDescription): readonly StudyProblem[] {
@@ -288,7 +292,7 @@ function nodeWarnings({ files }: Run, description: MachineDescription): readonly
   const { warnings, countsThreads } = node.value;
   const all =
     countsThreads && description.coresInFile === undefined ? [...warnings, { message: threadsAreCounted }] : warnings;
-  return warningsAt(subjectOf(description, 'node'), 'node-warning', all);
+  return warningsAt(machineSubject(description, 'node'), 'node-warning', all);
 }
 
 const threadsAreCounted =
@@ -327,7 +331,7 @@ function problemsOfLanes(description: MachineDescription, { routing, lanes }: Ma
       message:
         `${tables} packets may wait for one another in a circle, over the links ${arrowText(...shown)}${length}: ` +
         `one virtual lane is not enough, with routes shared out among them ${need} are. ${help}`,
-      subject: subjectOf(description, description.routing === undefined ? 'topology' : 'routing'),
+      subject: machineSubject(description, description.routing === undefined ? 'topology' : 'routing'),
     },
   ];
 }
@@ -349,7 +353,7 @@ function problemsOfRoots(
       message:
         `\`up-down\` starts from ${rootsText(roots)} alone: ${others} at the top ${lie} below ${roots.length === 1 ? 'it' : 'them'}, and ` +
         `what they could share crosses ${roots.length === 1 ? 'that one' : 'these'}. Write \`routing up-down\` without its roots, which finds all of them.`,
-      subject: subjectOf(description, description.routing === undefined ? 'topology' : 'routing'),
+      subject: machineSubject(description, description.routing === undefined ? 'topology' : 'routing'),
     },
   ];
 }

@@ -18,7 +18,13 @@ import { trainingPairBound } from '../simulation/workloads/trainingTraffic.ts';
 import { patterns } from '../traffic/catalogue.ts';
 import type { PatternRequest } from '../traffic/contract.ts';
 import { pairLimit } from '../traffic/pairs.ts';
-import { mapOf, type JobDescription, type PlacementDescription, type Program, type StudyFiles } from './program.ts';
+import {
+  mapperChoice,
+  type JobDescription,
+  type PlacementDescription,
+  type Program,
+  type StudyFiles,
+} from './program.ts';
 
 /**
  * Bytes that one program may take, by the estimates below. What runs beside it (the runtime, the text,
@@ -126,7 +132,7 @@ const pairsOfPattern = (
 ): number => findEntry(patterns, name)?.pairBound({ ...job, random: seededRandom(0), options }) ?? 0;
 
 /** The ordered pairs that the traffic of a job has at most; 0 where another limit refuses it. */
-export function pairsOf({ source, taskCount, grid, periodic }: JobDescription, files: StudyFiles): number {
+export function maximumPairs({ source, taskCount, grid, periodic }: JobDescription, files: StudyFiles): number {
   const pairs = ((): number => {
     switch (source.kind) {
       case 'stencil':
@@ -158,7 +164,7 @@ export function pairsOf({ source, taskCount, grid, periodic }: JobDescription, f
 function jobClaim(key: string, description: JobDescription, files: StudyFiles): Claim {
   const isTable = 'entries' in description.source || 'uri' in description.source;
   const perPair = isTable ? bytesPerTablePair : trafficBytes.perPair;
-  const bytes = perPair * pairsOf(description, files) + trafficBytes.perTask * description.taskCount;
+  const bytes = perPair * maximumPairs(description, files) + trafficBytes.perTask * description.taskCount;
   return { key, what: `job \`${description.name}\``, bytes };
 }
 
@@ -186,7 +192,7 @@ function passingClaim(
   const { perLink, perTask, perSlot } = passingBytes;
   // Jobs are mapped one after another, each by a mapper of its own perhaps.
   const costs = jobs.map(({ pairs }, position) => {
-    const mapper = mapOf(placement, position).name;
+    const mapper = mapperChoice(placement, position).name;
     return { mapper, bytes: (findEntry(mappers, mapper)?.bytesPerPair ?? 0) * pairs };
   });
   const most = costs.reduce((one, other) => (other.bytes > one.bytes ? other : one), {
@@ -234,7 +240,7 @@ export function placementRefusal(
   machineKey: string,
 ): Failure | undefined {
   const jobs = placement.jobs.flatMap((name) => program.jobs.get(name) ?? []);
-  const sizes = jobs.map((job) => ({ tasks: job.taskCount, pairs: pairsOf(job, files) }));
+  const sizes = jobs.map((job) => ({ tasks: job.taskCount, pairs: maximumPairs(job, files) }));
   const { nodeCount: nodes, slotCount: slots, topology } = machine;
   const size = { routers: topology.routerCount, nodes, slots, links: topology.links.linkCount };
   const tasks = sizes.reduce((sum, job) => sum + job.tasks, 0);

@@ -22,7 +22,7 @@ import { knownDistances, warningsAt } from './machines.ts';
 import { measure } from './measurePlaced.ts';
 import { keyOfSource, type GivenSource } from '../model/given.ts';
 import { type GivenFor, givenSlice, givenTo } from './givenSlice.ts';
-import { problemAt, allocateOf, mapOf, type PlacementDescription, type StudyProblem } from './program.ts';
+import { studyProblem, allocateOf, mapperChoice, type PlacementDescription, type StudyProblem } from './program.ts';
 import type { PlacementOutcome } from './report.ts';
 import type { PlacedBefore, Run } from './run.ts';
 import { randomFor } from './fingerprint.ts';
@@ -72,9 +72,9 @@ export function place(
             shared.sort((one, other) => one - other),
             mapTogether,
           ));
-  if (wrong !== undefined) return outcomeOf(placing, undefined, wrong);
+  if (wrong !== undefined) return placementOutcome(placing, undefined, wrong);
   const report = measure({ ...placing, placed: placing.placed.filter((job) => job !== undefined) });
-  return report === undefined ? outcomeOf(placing, undefined, 'cancelled') : outcomeOf(placing, report);
+  return report === undefined ? placementOutcome(placing, undefined, 'cancelled') : placementOutcome(placing, report);
 }
 
 /** A placement in progress: the jobs placed so far, the slots that they leave, and the time it took. */
@@ -113,14 +113,18 @@ function orderOfJobs({ own = [] }: PlacementDescription, count: number): readonl
   return [...positions.filter(hasNodes), ...positions.filter((position) => !hasNodes(position))];
 }
 
-function outcomeOf(placing: Placing, report?: PlacementReport, wrong?: Misplacement | 'cancelled'): PlacementOutcome {
+function placementOutcome(
+  placing: Placing,
+  report?: PlacementReport,
+  wrong?: Misplacement | 'cancelled',
+): PlacementOutcome {
   const { allocations, jobs, placement } = placing;
   const cancelled = wrong === 'cancelled' || (wrong !== undefined && wrong.failure.code === cancelledCode);
   const problems =
     wrong === undefined || wrong === 'cancelled' || cancelled
       ? []
       : [
-          problemAt(
+          studyProblem(
             wrong.failure,
             {
               kind: 'placement',
@@ -182,7 +186,7 @@ function placeAsBefore(placing: Placing, before: readonly PlacedBefore[]): Mispl
     placing.allocations[position] = allocation;
     placing.rooms[position] = roomOf(placing, position);
     // Jobs may have been placed in another order: of other jobs nobody knows which came first.
-    const excess = excessOf(placing, position, Int32Array.from(mapping), () => 0);
+    const excess = excessOnNode(placing, position, Int32Array.from(mapping), () => 0);
     if (excess !== undefined) return refuse(excess);
     recordMapped(placing, position, allocation, {
       mapping: Int32Array.from(mapping),
@@ -298,7 +302,7 @@ function allocateJob(placing: Placing, position: number, free: FreeSlots): Resul
   const { placement, machine, run } = placing;
   const job = jobAt(placing, position);
   const { name, argument, options } = allocateOf(placement, position);
-  const entry = entryOf(allocators, name, 'allocator');
+  const entry = requireEntry(allocators, name, 'allocator');
   if (!entry.ok) return entry;
   const room = roomOf(placing, position);
   placing.rooms[position] = room;
@@ -337,8 +341,8 @@ function roomOf({ placement, machine, run, jobs }: Placing, position: number): I
 function mapJob(placing: Placing, position: number, allocation: Allocation, step: number): Result<void> {
   const { placement, machine, run, free, jobs } = placing;
   const job = jobAt(placing, position);
-  const choice = mapOf(placement, position);
-  const entry = entryOf(mappers, choice.name, 'mapper');
+  const choice = mapperChoice(placement, position);
+  const entry = requireEntry(mappers, choice.name, 'mapper');
   if (!entry.ok) return entry;
   const slots = free.on(allocation, run.context.cancellation, placing.rooms[position]);
   if (run.context.cancellation.isCancelled()) return cancelled();
@@ -357,7 +361,7 @@ function mapJob(placing: Placing, position: number, allocation: Allocation, step
   );
   if (!answer.ok) return answer;
   const takenOn = (node: number): number => machine.coresPerNode - intAt(free.cores, node);
-  const excess = takesGivenSlots ? excessOf(placing, position, answer.value.mapping, takenOn) : undefined;
+  const excess = takesGivenSlots ? excessOnNode(placing, position, answer.value.mapping, takenOn) : undefined;
   if (excess !== undefined) return fail('given-not-free', excess);
   recordMapped(placing, position, allocation, answer.value, context.random.used);
   return succeed(undefined);
@@ -367,7 +371,7 @@ function mapJob(placing: Placing, position: number, allocation: Allocation, step
  * Why a mapping puts more tasks on a node than the file of the nodes gives it slots, if it does. `takenOn`: tasks of other jobs that are on a
  * node before. O(nodes + tasks).
  */
-function excessOf(
+function excessOnNode(
   { machine, rooms }: Placing,
   position: number,
   mapping: Mapping,
@@ -436,7 +440,7 @@ function recordMapped(
     mapping,
     ...(room === undefined ? {} : { room }),
     allocator: allocateOf(placing.placement, position).name,
-    mapper: mapOf(placing.placement, position).name,
+    mapper: mapperChoice(placing.placement, position).name,
     ...(drewRandom ? { drewRandom } : {}),
     ...(search === undefined ? {} : { search }),
   };
@@ -447,7 +451,7 @@ function recordMapped(
 }
 
 /** The entry of that name, for programs that no checker has seen. */
-function entryOf<Entry extends CatalogueEntry>(
+function requireEntry<Entry extends CatalogueEntry>(
   catalogue: readonly Entry[],
   name: string,
   what: 'allocator' | 'mapper',

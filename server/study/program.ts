@@ -94,7 +94,8 @@ export interface OwnChoices {
 export const allocateOf = ({ allocate, own }: PlacementDescription, position: number): Choice =>
   own?.[position]?.allocate ?? allocate;
 
-export const mapOf = ({ map, own }: PlacementDescription, position: number): Choice => own?.[position]?.map ?? map;
+export const mapperChoice = ({ map, own }: PlacementDescription, position: number): Choice =>
+  own?.[position]?.map ?? map;
 
 /** The placement whose nodes this one takes over, if any. */
 export function takesOverFrom({ allocate }: PlacementDescription): string | undefined {
@@ -176,7 +177,7 @@ export const smallTableMessage = (table: string, size: number, taskCount: number
   `${taskCount - size === 1 ? 'the last one neither sends nor receives' : `the last ${taskCount - size} neither send nor receive`} anything.`;
 
 /** A failure with the place it belongs to. */
-export function problemAt(failure: Failure, subject: Subject, placement?: string): StudyProblem {
+export function studyProblem(failure: Failure, subject: Subject, placement?: string): StudyProblem {
   return { ...failure, severity: 'error', subject, ...(placement === undefined ? {} : { placement }) };
 }
 

@@ -56,7 +56,7 @@ export function simulatedServers(
     for (let number = firstOf[kind]; number < end; number++) {
       if (realAt(visits, number) === 0) continue;
       const index = number - firstOf[kind];
-      const predicted = use && predictedOf(use, kind, index, slotCount);
+      const predicted = use && predictedServerUse(use, kind, index, slotCount);
       found.push({
         ...placeOf(kind, index),
         visits: realAt(visits, number),
@@ -70,7 +70,7 @@ export function simulatedServers(
 }
 
 /** The hardware behind a queue pair is as busy as that. */
-function predictedOf(use: PredictedUse, kind: ServerKind, index: number, slots: number): number | undefined {
+function predictedServerUse(use: PredictedUse, kind: ServerKind, index: number, slots: number): number | undefined {
   const [node, isIn] = [Math.floor(index / 2), index % 2 === 1];
   switch (kind) {
     case 'queuePair':

@@ -122,12 +122,17 @@ export function runPrepared(
   if (cancellation.isCancelled()) return cancelled();
   const predictedCycles = predictedMakespan(use, simulation, prepared.ownSeconds, result.secondsPerCycle);
   return succeed({
-    end: endOf(result, simulation, isOver),
+    end: simulationOutcome(result, simulation, isOver),
     result,
     network: simulation.network,
     predictedCycles,
     predictedBusy: result.makespan === undefined ? undefined : use?.busy,
-    predictions: predictionsOf(report, predictedCycles, meanAlone(report.machine, simulation.network, result), result),
+    predictions: comparePredictions(
+      report,
+      predictedCycles,
+      meanAlone(report.machine, simulation.network, result),
+      result,
+    ),
     isSaturated: isSaturated(use, prepared, result),
     notices: [...prepared.notices, ...overloadNotice(result)],
   });
@@ -187,7 +192,7 @@ const runOf = (
 });
 
 /** The jobs of a placement with what they send, in its order. Fails where one is not there, and as {@link buildJob}. */
-export function buildJobs(
+export function buildPlacedJobs(
   program: Program,
   files: StudyFiles,
   { jobs, seed }: Pick<PlacementReport, 'jobs' | 'seed'>,
@@ -230,11 +235,11 @@ export function prepareSimulation(
   { network, replay, background, budget }: SimulationDescription,
   { cancellation, now, cache, figures = 'all', pointEvery, keepsMoments }: SimulationContext,
 ): Result<PreparedSimulation> {
-  const built = buildJobs(program, files, { jobs, seed }, { cancellation, now, cache });
+  const built = buildPlacedJobs(program, files, { jobs, seed }, { cancellation, now, cache });
   if (!built.ok) return built;
   const random = seededRandom(seed);
   const simulated: Simulation['jobs'][number][] = [];
-  const notices = noticesOf(network, machine, cancellation);
+  const notices = networkNotices(network, machine, cancellation);
   for (const [index, job] of built.value.entries()) {
     const seedOfJob = drawSeed(random);
     const made =
@@ -271,7 +276,7 @@ function ownSecondsOf(job: Simulation['jobs'][number], cancellation: Cancellatio
 }
 
 /** What is known of a network before anything is sent. */
-const noticesOf = (network: NetworkModel, machine: Machine, cancellation: Cancellation): string[] =>
+const networkNotices = (network: NetworkModel, machine: Machine, cancellation: Cancellation): string[] =>
   [
     approximationOf(network),
     onlyFirstWays(network, machine),
@@ -351,11 +356,11 @@ function openJob(
   const messages = timesOf();
   if (!messages.ok) return messages;
   const { speed, first } = replay;
-  return succeed({ kind: 'open' as const, messages: firstOf(messages.value, network, first), speed });
+  return succeed({ kind: 'open' as const, messages: firstMessages(messages.value, network, first), speed });
 }
 
 /** The first messages, until they have so many packets. O(messages). */
-function firstOf(messages: TimedMessages, network: NetworkModel, packets = Infinity): TimedMessages {
+function firstMessages(messages: TimedMessages, network: NetworkModel, packets = Infinity): TimedMessages {
   let [count, left] = [0, packets];
   while (count < messages.bytes.length && left > 0)
     left -= packetsInModel(network, realAt(messages.bytes, count++)).packets;
@@ -417,7 +422,7 @@ export function fingerprintOfSimulation(
   return JSON.stringify([description, seed, machine.figures, fingerprintOf(linkLoads, ...mappings), messages]);
 }
 
-function endOf(
+function simulationOutcome(
   { makespan, deadlock, cycles }: SimulationResult,
   { budget }: SimulationDescription,
   isOver: boolean,
@@ -448,7 +453,7 @@ const meanAlone = (machine: Machine, network: NetworkModel, { latency: { count }
   latencyAlone(network, machine, { hops: hops / count, flits: flits / count });
 
 /** The makespan; what packets take, against those that never wait; waits and time of messages in a cluster against the queueing model. */
-function predictionsOf(
+function comparePredictions(
   { metrics }: PlacementReport,
   predictedCycles: number | undefined,
   alone: number | undefined,

@@ -16,7 +16,7 @@ import { isByHeaderEvents, packetsInModel, secondsPerCycleOf } from '../simulati
 import type { Simulation } from '../simulation/replay.ts';
 import { computingOf, forEachOperation } from '../simulation/workloads/programs.ts';
 import type { Program, StudyFiles } from './program.ts';
-import { backgroundOf, buildJobs, type PreparedSimulation, type SimulationContext } from './simulate.ts';
+import { backgroundOf, buildPlacedJobs, type PreparedSimulation, type SimulationContext } from './simulate.ts';
 import { sendsOfTraffic, type MessageList } from './workloads.ts';
 
 /** What messages do in a network. Channels of a packet are the links of its way, and those from and to its nodes. */
@@ -171,7 +171,7 @@ const sendsAtTimes =
 
 /**
  * What the jobs of a placement send when they are simulated, counted without expanding programs and without drawing times. Fails as
- * {@link buildJobs}, and with `cancelled`.
+ * {@link buildPlacedJobs}, and with `cancelled`.
  */
 export function workOfPlacement(
   program: Program,
@@ -180,7 +180,7 @@ export function workOfPlacement(
   { network, replay, background }: SimulationDescription,
   context: Pick<SimulationContext, 'cancellation' | 'now' | 'cache'>,
 ): Result<SimulationWork> {
-  const built = buildJobs(program, files, report, context);
+  const built = buildPlacedJobs(program, files, report, context);
   if (!built.ok) return built;
   const placed = built.value.map(({ job, recorded }, index): PlacedMessages => ({
     slotOfTask: itemAt(report.jobs, index).mapping,

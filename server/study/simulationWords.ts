@@ -16,7 +16,7 @@ import type { SimulatedPlacement } from './simulate.ts';
  * What a network counts in: cycles, packets and flits; flows messages; and servers nanoseconds, messages and bytes, which are their cycles, packets and
  * flits. Bytes of a nanosecond are GB/s.
  */
-export const unitsOf = ({ waits, carried }: SimulationResult) =>
+export const resultUnits = ({ waits, carried }: SimulationResult) =>
   waits === undefined
     ? ({ time: 'cycles', packet: carried, traffic: 'flits/cycle', traffics: 'flits a cycle' } as const)
     : ({ time: 'ns', packet: carried, traffic: 'GB/s', traffics: 'GB/s' } as const);

@@ -11,7 +11,7 @@ import {
   inOrderOfNeed,
   takesOverFrom,
   ProblemList,
-  problemAt,
+  studyProblem,
   type PlacementDescription,
   type Program,
   type StudyFiles,
@@ -155,7 +155,7 @@ class Evaluation {
   #prepare(placement: PlacementDescription): Result<Prepared, PlacementOutcome> {
     const refusal = this.#refused.get(placement.name);
     if (refusal) return { ok: false, failure: unplaced(placement, refusal, jobProperty(placement), true) };
-    const machine = this.#machines.get(placement.machine) ?? missing('machine', placement.machine);
+    const machine = this.#machines.get(placement.machine) ?? missingDeclaration('machine', placement.machine);
     if (!machine.ok) return { ok: false, failure: unplaced(placement, machine.failure, 'machine') };
     const jobs = buildJobs(this.#run, placement);
     if (!jobs.ok) return { ok: false, failure: unplaced(placement, jobs.failure, jobProperty(placement)) };
@@ -204,11 +204,12 @@ interface Prepared {
 function bestOf(outcome: PlacementOutcome, before: PlacementOutcome | undefined): PlacementOutcome {
   const [now, earlier] = [outcome.report, before?.report];
   if (now === undefined || earlier === undefined || before === undefined) return outcome;
-  return wasStopped(now) && wasStopped(earlier) && costOf(earlier) < costOf(now) ? before : outcome;
+  return wasStopped(now) && wasStopped(earlier) && searchCost(earlier) < searchCost(now) ? before : outcome;
 }
 
 /** What the searches of a placement left, in the unit of its criterion. */
-const costOf = ({ jobs }: PlacementReport): number => jobs.reduce((sum, { search }) => sum + (search?.value ?? 0), 0);
+const searchCost = ({ jobs }: PlacementReport): number =>
+  jobs.reduce((sum, { search }) => sum + (search?.value ?? 0), 0);
 
 /** Roughly how long the mapper of a placement searches, in seconds; 0 where it does not search. */
 function expectedSeconds({ map: { name, options } }: PlacementDescription): number {
@@ -220,14 +221,15 @@ function expectedSeconds({ map: { name, options } }: PlacementDescription): numb
 
 const jobProperty = ({ jobs }: PlacementDescription): string => (jobs.length > 1 ? 'jobs' : 'job');
 
-const missing = (kind: string, name: string): Result<never> =>
+const missingDeclaration = (kind: string, name: string): Result<never> =>
   fail(`missing-${kind}`, `The ${kind} \`${name}\` of this placement is missing or has errors.`);
 
 function buildJobs(run: Run, placement: PlacementDescription): Result<readonly BuiltJob[]> {
   const jobs: BuiltJob[] = [];
   for (const name of placement.jobs) {
     const description = run.program.jobs.get(name);
-    const built = description === undefined ? missing('job', name) : buildJob(run, description, placement.seed);
+    const built =
+      description === undefined ? missingDeclaration('job', name) : buildJob(run, description, placement.seed);
     if (!built.ok) return built;
     jobs.push(built.value);
   }
@@ -242,7 +244,7 @@ function unplaced(
   isOwn = false,
 ): PlacementOutcome {
   const subject = { kind: 'placement', name: placement.name, property } as const;
-  const problems = isOwn ? [problemAt(failure, subject, placement.name)] : [];
+  const problems = isOwn ? [studyProblem(failure, subject, placement.name)] : [];
   return { problems, allocations: [], jobCount: placement.jobs.length, cancelled: failure.code === cancelledCode };
 }
 

@@ -101,12 +101,12 @@ export function trafficMatrix(
   cancellation: Cancellation,
   isMarked?: PairTest,
 ): Result<TrafficMatrix> {
-  const units = unitsOf(subject, arrangement);
+  const units = matrixUnits(subject, arrangement);
   const rows = sideOf(units.count, arrangement.block?.rows);
   const columns = sideOf(units.count, arrangement.block?.columns);
   const size = rows.cells * columns.cells;
   const { jobs, machine } = subject;
-  const hasMessages = jobs.length > 0 && jobs.every(({ job }) => messagesOf(job) !== undefined);
+  const hasMessages = jobs.length > 0 && jobs.every(({ job }) => messageCounter(job) !== undefined);
   const sums: Sums = {
     bytes: new Float64Array(size),
     pairs: new Float64Array(size),
@@ -122,11 +122,11 @@ export function trafficMatrix(
     for (let task = 0; task < taskCount; task++) {
       const [start, end] = [intAt(traffic.rowStart, task), intAt(traffic.rowStart, task + 1)];
       if (meter.isCancelledAfter(1 + workOfPair * (end - start))) return cancelled();
-      const row = cellOf(rows, intAt(place, task));
+      const row = matrixCell(rows, intAt(place, task));
       if (row < 0) continue;
       for (let pair = start; pair < end; pair++) {
         const other = intAt(traffic.partner, pair);
-        const column = cellOf(columns, intAt(place, other));
+        const column = matrixCell(columns, intAt(place, other));
         if (column < 0) continue;
         for (const count of counters) count(row * columns.cells + column, pair, task, other);
       }
@@ -155,7 +155,7 @@ function countersOf(
       pairs[cell]!++;
     },
   ];
-  const messagesOfPair = messagesOf(job);
+  const messagesOfPair = messageCounter(job);
   if (messages !== undefined && messagesOfPair !== undefined) {
     counters.push((cell, pair) => {
       messages[cell]! += messagesOfPair(pair);
@@ -180,11 +180,11 @@ function countersOf(
 
 /** The pairs of a block: their senders are of its rows, and their receivers of its columns. O(tasks log tasks). */
 export function pairsOfBlock(subject: TrafficSubject, arrangement: TrafficArrangement, block: TrafficBlock): PairTest {
-  const { placeOf, count } = unitsOf(subject, arrangement);
+  const { placeOf, count } = matrixUnits(subject, arrangement);
   const [rows, columns] = [sideOf(count, block.rows), sideOf(count, block.columns)];
   return (job, from, to) => {
     const place = itemAt(placeOf, job);
-    return cellOf(rows, intAt(place, from)) >= 0 && cellOf(columns, intAt(place, to)) >= 0;
+    return matrixCell(rows, intAt(place, from)) >= 0 && matrixCell(columns, intAt(place, to)) >= 0;
   };
 }
 
@@ -199,7 +199,7 @@ export const spanName = ({ name }: Pick<MatrixUnits, 'name'>, { first, last }: S
   first === last ? name(first) : `${name(first)} to ${name(last)}`;
 
 /** −1 outside. */
-const cellOf = ({ first, last, perCell }: MatrixSide, place: number): number =>
+const matrixCell = ({ first, last, perCell }: MatrixSide, place: number): number =>
   place < first || place > last ? -1 : Math.floor((place - first) / perCell);
 
 function sideOf(count: number, wanted: Span | undefined): MatrixSide {
@@ -210,13 +210,13 @@ function sideOf(count: number, wanted: Span | undefined): MatrixSide {
 }
 
 /** How many messages a pair sends, by its position in the traffic; undefined where nobody says. */
-function messagesOf({ traffic, messageBytes, messages, program }: Job): ((pair: number) => number) | undefined {
+function messageCounter({ traffic, messageBytes, messages, program }: Job): ((pair: number) => number) | undefined {
   if (program !== undefined) return (pair) => realAt(program.counts, pair);
   if (messageBytes !== undefined) return (pair) => realAt(traffic.bytes, pair) / messageBytes;
   return messages === undefined ? undefined : () => messages;
 }
 
-function unitsOf({ machine, jobs }: TrafficSubject, { by, order }: TrafficArrangement): MatrixUnits {
+function matrixUnits({ machine, jobs }: TrafficSubject, { by, order }: TrafficArrangement): MatrixUnits {
   if (by === 'job') {
     return {
       count: jobs.length,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operationKind, WorkloadBuilder, type Workload } from '../model/workload.ts';
-import { checkMatching, trafficOf } from '../simulation/workloads/programs.ts';
+import { checkMatching, workloadTraffic } from '../simulation/workloads/programs.ts';
 import type { JobDescription } from './program.ts';
 import { gridDescription } from '../network/testing/machines.ts';
 import { gridJob, jobOf, placementOf, programOf, run } from './testing/programs.ts';
@@ -87,7 +87,7 @@ describe('the workload of a job that is known by its traffic', () => {
     const job = built(description);
     const workload = workloadOfTraffic(job);
     if (!workload.ok) throw new Error(workload.failure.message);
-    expect(trafficOf(workload.value)).toEqual(job.traffic);
+    expect(workloadTraffic(workload.value)).toEqual(job.traffic);
     expect(checkMatching(workload.value).ok).toBe(true);
   });
 
@@ -166,7 +166,7 @@ describe('a trace for a job', () => {
     expect(made.value.warnings).toEqual(['The trace has 2 ranks: the last 2 of the 4 tasks neither send nor receive.']);
     expect(made.value.workload.taskCount).toBe(4);
     expect(checkMatching(made.value.workload).ok).toBe(true);
-    expect([...trafficOf(made.value.workload).bytes]).toEqual([24]);
+    expect([...workloadTraffic(made.value.workload).bytes]).toEqual([24]);
   });
 
   it('is refused where it has ranks beyond the job', () => {

@@ -114,13 +114,13 @@ export function stencilRows(
     coordinatesOf(sides, first / side, line);
     let count = 0;
     for (const [index, { offset }] of offsets.entries())
-      if (line.every((at, axis) => isWithin(at + (offset[axis + 1] ?? 0), itemAt(sides, axis))))
+      if (line.every((at, axis) => isPositionWithin(at + (offset[axis + 1] ?? 0), itemAt(sides, axis))))
         reaching[count++] = index;
     for (let x = 0; x < side; x++) {
       rowStart[first + x] = pair;
       for (let place = 0; place < count; place++) {
         const index = intAt(reaching, place);
-        if (!isWithin(x + (itemAt(offsets, index).offset[0] ?? 0), side)) continue;
+        if (!isPositionWithin(x + (itemAt(offsets, index).offset[0] ?? 0), side)) continue;
         partner[pair] = first + x + itemAt(away, index);
         bytes[pair++] = itemAt(amounts, index);
       }
@@ -131,7 +131,7 @@ export function stencilRows(
   return { taskCount, rowStart, partner, bytes };
 }
 
-const isWithin = (position: number, side: number): boolean => position >= 0 && position < side;
+const isPositionWithin = (position: number, side: number): boolean => position >= 0 && position < side;
 
 /** Tasks of a grid that does not wrap which have a task at an offset. */
 const pairsAt = (offset: readonly number[], grid: Shape): number =>

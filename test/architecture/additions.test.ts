@@ -676,8 +676,8 @@ describe('what is added to a copy of the house in one file and one line of a cat
     const { placementMarkdown } = await load<typeof PlacementHover>('server/language/service/hover/placement.ts');
     const { outlinePlacement } = await load<typeof Outline>('server/study/outline.ts');
     expect(placementMarkdown(outlinePlacement(plain!), false)).toContain('Bytes on used links | 14 B');
-    const { figuresOf } = await load<typeof Words>('server/drawing/words.ts');
-    expect(figuresOf(plain!).figures).toContainEqual(['Bytes on used links', '14 B']);
+    const { pictureFigures } = await load<typeof Words>('server/drawing/words.ts');
+    expect(pictureFigures(plain!).figures).toContainEqual(['Bytes on used links', '14 B']);
     expect(await listed('metrics')).toContain('the summary of usedLinkBytes');
     const { comparisonToJson, placementToJson } = await load<typeof Json>('server/study/json.ts');
     expect(placementToJson(plain!).metrics).toMatchObject({ usedLinkBytes: 14 });

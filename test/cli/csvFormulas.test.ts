@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cellsOf } from '../../server/interchange/csv.ts';
+import { lineCells } from '../../server/interchange/csv.ts';
 import { root } from '../../tools/run.ts';
 import { commandLine } from './commandLine.ts';
 
@@ -61,7 +61,7 @@ describe('CSV', () => {
       const rows = text
         .trimEnd()
         .split(/\r?\n/)
-        .map((line) => cellsOf(line, ','));
+        .map((line) => lineCells(line, ','));
       expect(rows.length).toBeGreaterThan(1);
       const cells = rows.flat();
       expect(cells.filter((cell) => /^[=+@\t\r]|^-(?!\d)/.test(cell))).toEqual([]);

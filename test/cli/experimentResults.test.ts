@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { cellsOf } from '../../server/interchange/csv.ts';
+import { lineCells } from '../../server/interchange/csv.ts';
 import { experimentFolders, experimentsOf, machine, stream, experiment } from './experimentFolder.ts';
 
 const { cli, folder } = experimentFolders();
@@ -165,7 +165,7 @@ describe('what placewright experiment measures', () => {
     expect(head).toBe(
       'replication,job,submit,start,end,processors,nodes,hops,refused,line,number,experiment,stream,machine,scheduler,allocator,mapper',
     );
-    const jobs = lines.map((line) => cellsOf(line, ','));
+    const jobs = lines.map((line) => lineCells(line, ','));
     expect(new Set(jobs.map(([seed, , , , , , , , , , ...names]) => [seed, ...names].join(' '))).size).toBe(8);
     for (const [, , submit, start, end, processors, nodes = '', hops, refused, , , , , , , allocator] of jobs) {
       expect(refused).toBe('0');

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { widthOf } from '../../server/drawing/figures/figure.ts';
+import { textWidth } from '../../server/drawing/figures/figure.ts';
 import { commandLine } from './commandLine.ts';
 
 const cli = commandLine();
@@ -121,7 +121,7 @@ describe('a picture', () => {
     for (const [, x, y, attributes = '', words = ''] of texts.filter(([, , , more]) => more?.includes('"end"'))) {
       expect(attributes).toContain('font-size="13"');
       const beside = texts.find(([, from, at]) => from === '0' && at === y)?.[4] ?? '';
-      expect(widthOf(beside, 13) + widthOf(words, 13), `${beside} ${words}`).toBeLessThan(Number(x));
+      expect(textWidth(beside, 13) + textWidth(words, 13), `${beside} ${words}`).toBeLessThan(Number(x));
     }
     const [, subtitle = ''] = /<text x="28" y="([\d.]+)"[^>]*>network of a file/.exec(out) ?? [];
     const [, spine = '', size = ''] = /y="([\d.]+)" font-size="([\d.]+)">spine-1</.exec(out) ?? [];

@@ -2,7 +2,7 @@
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { cellsOf } from '../../server/interchange/csv.ts';
+import { lineCells } from '../../server/interchange/csv.ts';
 import { binary } from './binary.ts';
 import { experimentFolders, experimentsOf, journalLines, killed } from './experimentFolder.ts';
 
@@ -75,7 +75,7 @@ describe('placewright sweep', () => {
       'experiment,heat.bytes,job,machine,allocator,mapper,seed,hopBytes (bytes),averageHops (hops),maximumLinkLoad (bytes)',
     );
     expect(cells).toHaveLength(3 * 3 * 6);
-    expect(new Set(cells.map((line) => cellsOf(line, ',').slice(0, 7).join())).size).toBe(54);
+    expect(new Set(cells.map((line) => lineCells(line, ',').slice(0, 7).join())).size).toBe(54);
     expect(first?.rows.trimEnd().split('\n')).toHaveLength(1 + 9 * 3);
   });
 
@@ -96,7 +96,7 @@ describe('placewright sweep', () => {
     const cells = readFileSync(join(directory, 'cells.csv'), 'utf8').trimEnd().split('\n').slice(1);
     expect(cells).toHaveLength(8);
     const alone = cells.map((line, cell) => {
-      const [, job, machine, allocator = '', mapper = '', seed = ''] = cellsOf(line, ',');
+      const [, job, machine, allocator = '', mapper = '', seed = ''] = lineCells(line, ',');
       expect([job, machine]).toEqual(['heat', 'small']);
       return `placement c${cell} { job heat machine small allocate ${allocator} map ${mapper} seed ${seed} }\n`;
     });
@@ -105,7 +105,7 @@ describe('placewright sweep', () => {
     const { placements } = JSON.parse(out) as {
       placements: { metrics: { hopBytes: number; congestionTime: number } }[];
     };
-    expect(cells.map((line) => cellsOf(line, ',').slice(6).map(Number))).toEqual(
+    expect(cells.map((line) => lineCells(line, ',').slice(6).map(Number))).toEqual(
       placements.map(({ metrics: { hopBytes, congestionTime } }) => [hopBytes, congestionTime]),
     );
   });
@@ -162,7 +162,7 @@ placement p { job light machine small map row-major seed 3 }\n`;
     writeFileSync(join(directory, 'b.place'), rewritten);
     const alone = await cli.run(['run', 'b.place', '--json'], directory);
     const { placements } = JSON.parse(alone.out) as { placements: { metrics: { congestionTime: number } }[] };
-    const times = cells.slice(1).map((line) => Number(cellsOf(line, ',')[9]));
+    const times = cells.slice(1).map((line) => Number(lineCells(line, ',')[9]));
     expect(placements[0]?.metrics.congestionTime).toBe(Math.min(...times));
   });
 

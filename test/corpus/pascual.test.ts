@@ -7,7 +7,7 @@ import { mappers } from '../../server/mapping/catalogue.ts';
 import { mapWith } from '../../server/mapping/testing/problems.ts';
 import { problemOn } from '../../server/optimisation/testing/problems.ts';
 import { makespanOf, programOf } from '../../server/simulation/testing/pascual.ts';
-import { trafficOf } from '../../server/simulation/workloads/programs.ts';
+import { workloadTraffic } from '../../server/simulation/workloads/programs.ts';
 
 /** Makespans of the mappings that a mapper finds with seeds 1 … count, in 10⁴ cycles. */
 function makespans(workload: Workload, mapper: string, options: Record<string, string>, count: number): number[] {
@@ -15,7 +15,7 @@ function makespans(workload: Workload, mapper: string, options: Record<string, s
   const side = Math.sqrt(workload.taskCount);
   const problem = problemOn(gridMachine('torus', [side, side]), {
     taskCount: workload.taskCount,
-    traffic: trafficOf(workload),
+    traffic: workloadTraffic(workload),
   });
   return Array.from({ length: count }, (_, index) => {
     const context = { options: { ...defaultOptions(entry), ...options }, random: seededRandom(1 + index) };

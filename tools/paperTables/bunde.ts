@@ -1,5 +1,5 @@
 /** Bunde et al. 2014: figures 14 and 18 from the jobs of a log one by one, and figure 12 from one placement with each mapper. */
-import { cellsOf } from '../../server/interchange/csv.ts';
+import { lineCells } from '../../server/interchange/csv.ts';
 import { claimText } from '../paperClaims.ts';
 import {
   figureOf,
@@ -26,12 +26,12 @@ export interface LoggedFigures {
 /** Figures 14 and 18 of Bunde et al. 2014, by the names of the allocators, of which each stands once. O(lines). */
 export function loggedFigures(table: string): LoggedFigures {
   const [head = '', ...lines] = table.trimEnd().split('\n');
-  const columns = cellsOf(head, ',');
+  const columns = lineCells(head, ',');
   const sums = new Map<number, Map<string, { count: number; sum: number }>>();
   const counted = { jobs: 0, serial: 0, measured: 0 };
   let first: string | undefined;
   for (const line of lines) {
-    const cells = cellsOf(line, ',');
+    const cells = lineCells(line, ',');
     const cellUnder = (column: string) => cells[columns.indexOf(column)] ?? '';
     const [allocator, hops] = [cellUnder('allocator').replace(/\(.*/, ''), cellUnder('hops')];
     const processors = Number(cellUnder('processors'));

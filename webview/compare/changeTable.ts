@@ -4,7 +4,7 @@ import { formatBytes, formatSeconds } from '../../server/drawing/labels.ts';
 import { areAlike } from '../../server/drawing/loadScale.ts';
 import type { Scene, SceneDifference } from '../../server/drawing/scene.ts';
 import { make } from '../page/controls.ts';
-import { said, t } from '../page/words.ts';
+import { localised, t } from '../page/words.ts';
 import type { Column, TableContent } from '../table/rows.ts';
 
 interface ChangeRow {
@@ -23,8 +23,8 @@ export type ChangedThing =
 
 type ChangeTable = TableContent<ChangedThing>;
 
-const text = (title: string, csv: string): Column => ({ title, csv, numeric: false });
-const numeric = (title: string, csv: string): Column => ({ title, csv, numeric: true });
+const csvTextColumn = (title: string, csv: string): Column => ({ title, csv, numeric: false });
+const csvNumberColumn = (title: string, csv: string): Column => ({ title, csv, numeric: true });
 
 const changeTable = (
   head: Pick<ChangeTable, 'caption' | 'nothing' | 'columns'>,
@@ -48,20 +48,22 @@ export function changedLinks(scene: Scene, difference: SceneDifference): ChangeT
     caption: t('Links from {0} to {1}, the largest change first', difference.before, scene.placement),
     nothing: t('No link carries more or less than before.'),
     columns: [
-      text('From', 'from'),
-      text('To', 'to'),
-      numeric('Before', 'bytes before'),
-      numeric('After', 'bytes after'),
-      numeric('Change', 'change in bytes'),
-      numeric('In per cent', 'change in per cent'),
-      ...(isAlike ? [] : [numeric('Busy before', 'seconds busy before'), numeric('Busy after', 'seconds busy after')]),
+      csvTextColumn('From', 'from'),
+      csvTextColumn('To', 'to'),
+      csvNumberColumn('Before', 'bytes before'),
+      csvNumberColumn('After', 'bytes after'),
+      csvNumberColumn('Change', 'change in bytes'),
+      csvNumberColumn('In per cent', 'change in per cent'),
+      ...(isAlike
+        ? []
+        : [csvNumberColumn('Busy before', 'seconds busy before'), csvNumberColumn('Busy after', 'seconds busy after')]),
     ],
   };
   const rows = linkChanges(scene, difference).map(({ link, isForward, from, to, before, after, busy }): ChangeRow => {
     const change = after - before;
     const sign = change < 0 ? '−' : '+';
     const share = before === 0 ? Infinity : (100 * change) / before;
-    const percent = before === 0 ? t('new') : after === 0 ? '−100 %' : said(changeBetween(before, after));
+    const percent = before === 0 ? t('new') : after === 0 ? '−100 %' : localised(changeBetween(before, after));
     return {
       cells: [
         from,
@@ -94,7 +96,12 @@ export function movedTasks(scene: Scene, { before, moves }: SceneDifference): Ch
   const head = {
     caption: t('Tasks that run on another node in {0} than in {1}', scene.placement, before),
     nothing: t('Every task runs on the node that it ran on before.'),
-    columns: [text('Job', 'job'), numeric('Task', 'task'), text('From node', 'from node'), text('To node', 'to node')],
+    columns: [
+      csvTextColumn('Job', 'job'),
+      csvNumberColumn('Task', 'task'),
+      csvTextColumn('From node', 'from node'),
+      csvTextColumn('To node', 'to node'),
+    ],
   };
   return changeTable(head, rows);
 }
@@ -111,16 +118,16 @@ export function figureTable(scenes: readonly Scene[]): HTMLElement {
   );
   const rows = names.map((name) => {
     const cells = scenes.map((scene) => {
-      const figure = figureOf(scene, name);
+      const figure = sceneFigure(scene, name);
       if (figure === undefined) return '';
       const change =
-        scene === first || first === undefined ? '' : changeBetween(figureOf(first, name)!.value, figure.value);
-      return change === '' ? said(figure.words) : `${said(figure.words)} (${said(change)})`;
+        scene === first || first === undefined ? '' : changeBetween(sceneFigure(first, name)!.value, figure.value);
+      return change === '' ? localised(figure.words) : `${localised(figure.words)} (${localised(change)})`;
     });
     return make(
       'tr',
       {},
-      make('th', { scope: 'row' }, said(name)),
+      make('th', { scope: 'row' }, localised(name)),
       ...cells.map((cell) => make('td', { class: 'numeric' }, cell)),
     );
   });
@@ -133,7 +140,7 @@ export function figureTable(scenes: readonly Scene[]): HTMLElement {
 }
 
 /** A figure of a scene by its name. */
-export function figureOf(
+export function sceneFigure(
   { figures, figureValues }: Scene,
   name: string,
 ): { readonly words: string; readonly value: number } | undefined {

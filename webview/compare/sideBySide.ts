@@ -6,19 +6,19 @@ import { planeChosen, type Choices } from '../../server/drawing/choices.ts';
 import { comparedPage } from '../../server/drawing/comparedPage.ts';
 import { changeBetween } from '../../server/drawing/difference.ts';
 import { formatBytes, formatSeconds, labelKinds } from '../../server/drawing/labels.ts';
-import { busySeconds, loadOf, withScale } from '../../server/drawing/loadScale.ts';
+import { busySeconds, directedLoad, withScale } from '../../server/drawing/loadScale.ts';
 import type { LoadScale, Scene } from '../../server/drawing/scene.ts';
 import { figureList, make } from '../page/controls.ts';
 import type { Theme } from '../page/theme.ts';
-import { said, t } from '../page/words.ts';
+import { localised, t } from '../page/words.ts';
 import { linkOf } from '../picture/describeThing.ts';
 import type { Thing } from '../picture/pick.ts';
 import { createPicture } from '../picture/picture.ts';
-import { linkName, placesOf, taskName, taskOfNode } from '../picture/places.ts';
+import { linkName, scenePlaces, taskName, taskOfNode } from '../picture/places.ts';
 import type { SaveOffer } from '../picture/saveForm.ts';
 import type { SavedView } from '../picture/view.ts';
 import { showsLanes } from '../picture/viewport.ts';
-import { figureOf } from './changeTable.ts';
+import { sceneFigure } from './changeTable.ts';
 
 export type Picture = ReturnType<typeof createPicture>;
 
@@ -123,7 +123,7 @@ export class SideBySide {
           this.#scenes.map((scene, index) => ({
             scene: labels === undefined ? scene : { ...scene, labels },
             name: this.#names[index]!,
-            words: headlineRows(scene, first).map(([name, value]) => `${said(name)}: ${value}`),
+            words: headlineRows(scene, first).map(([name, value]) => `${localised(name)}: ${value}`),
             marks: this.#pictures[index]!.marks,
           })),
           {
@@ -196,10 +196,10 @@ export class SideBySide {
 
   #markLink(scene: Scene, link: number): void {
     for (const picture of this.#pictures) picture.setMarks({ links: new Map([[link, 1]]), nodes: new Set() });
-    const place = placesOf(scene).link(link);
+    const place = scenePlaces(scene).link(link);
     if (place === undefined) return;
     const each = this.#scenes.map((scene) => {
-      const bytes = formatBytes(loadOf(scene, 'bytes', place.entry, place.forward));
+      const bytes = formatBytes(directedLoad(scene, 'bytes', place.entry, place.forward));
       const busy = busySeconds(scene, place.entry, place.forward);
       return `${scene.placement} ${bytes}${busy === undefined ? '' : ` (${formatSeconds(busy)})`}`;
     });
@@ -211,7 +211,7 @@ export class SideBySide {
     const entries = this.#scenes.map((other) => {
       if (task === undefined) return own;
       const job = other.jobs.findIndex(({ name }) => name === scene.jobs[task.job]!.name);
-      return job < 0 ? undefined : placesOf(other).node({ job, task: task.task });
+      return job < 0 ? undefined : scenePlaces(other).node({ job, task: task.task });
     });
     this.#pictures.forEach((picture, index) => {
       const entry = entries[index];
@@ -229,8 +229,8 @@ const headlineFigures = (scene: Scene, first: Scene | undefined): HTMLElement =>
 
 function headlineRows(scene: Scene, first: Scene | undefined): readonly (readonly [string, string])[] {
   return headlines.flatMap((name): (readonly [string, string])[] => {
-    const figure = figureOf(scene, name);
-    const reference = first && first.placement !== scene.placement ? figureOf(first, name) : undefined;
+    const figure = sceneFigure(scene, name);
+    const reference = first && first.placement !== scene.placement ? sceneFigure(first, name) : undefined;
     if (figure === undefined) return [];
     const change = reference === undefined ? '' : changeBetween(reference.value, figure.value);
     return [[name, change === '' ? figure.words : `${figure.words}, ${change}`]];

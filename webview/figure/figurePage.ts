@@ -16,7 +16,7 @@ import {
   type PageStatus,
 } from '../page/frame.ts';
 import { readTheme, watchTheme } from '../page/theme.ts';
-import { said, t } from '../page/words.ts';
+import { localised, t } from '../page/words.ts';
 import { FigureView } from './figureView.ts';
 import type { GridActions } from './gridControl.ts';
 
@@ -283,7 +283,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
       return [
         'working',
         {
-          text: `${running}: ${said(this.#progress)}`,
+          text: `${running}: ${localised(this.#progress)}`,
           busy: true,
           actions: [this.action(t('Cancel'), { kind: 'end' })],
         },

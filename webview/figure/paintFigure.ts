@@ -1,6 +1,6 @@
 /** Paints a figure on a 2D canvas, in the colours of the theme. */
 import { loadColors, loadColorsOnDark } from '../../server/drawing/colors.ts';
-import { cornersOf, isStroked, type Figure, type Paint, type Shape } from '../../server/drawing/figures/figure.ts';
+import { markerCorners, isStroked, type Figure, type Paint, type Shape } from '../../server/drawing/figures/figure.ts';
 import type { Theme } from '../page/theme.ts';
 
 const roles = { paper: 'background', ink: 'foreground', faint: 'faint', grid: 'grid' } as const;
@@ -96,7 +96,7 @@ function paintMarker(context: CanvasRenderingContext2D, shape: Extract<Shape, { 
   context.fillStyle = colorOf(fill, theme);
   context.strokeStyle = colorOf(outline, theme);
   context.lineWidth = isStroked(marker) ? 1.8 : 1.3;
-  const corners = cornersOf(marker).map((value, index) => (index % 2 === 0 ? x : y) + value * size);
+  const corners = markerCorners(marker).map((value, index) => (index % 2 === 0 ? x : y) + value * size);
   if (isStroked(marker)) {
     for (const stroke of [corners.slice(0, 4), corners.slice(4)]) {
       tracePath(context, stroke);

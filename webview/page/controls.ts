@@ -3,7 +3,7 @@
  * longer maintained: whoever replaces it changes this file alone.
  */
 import { provideVSCodeDesignSystem, vsCodeButton } from '@vscode/webview-ui-toolkit';
-import { said } from './words.ts';
+import { localised } from './words.ts';
 
 /** Before a {@link button} is seen. */
 export function startToolkit(): void {
@@ -163,9 +163,10 @@ export function figureList(
 ): HTMLElement {
   const list = make('dl', { class: 'figures' });
   for (const [name, value, change = ''] of rows) {
-    const shown = value.includes(' ') ? said(value) : value;
-    const words = change === '' ? wholeParts(shown) : [`${shown} `, make('span', { class: 'change' }, said(change))];
-    list.append(make('dt', {}, said(name)), make('dd', {}, ...words));
+    const shown = value.includes(' ') ? localised(value) : value;
+    const words =
+      change === '' ? wholeParts(shown) : [`${shown} `, make('span', { class: 'change' }, localised(change))];
+    list.append(make('dt', {}, localised(name)), make('dd', {}, ...words));
   }
   return list;
 }

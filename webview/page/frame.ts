@@ -6,7 +6,7 @@
 import { laterLeft, type GivenPage, type LeftMessage, type LeftState } from '../../server/protocol/leftPage.ts';
 import { protocolVersion } from '../../server/protocol/messages.ts';
 import { make, startToolkit } from './controls.ts';
-import { said, t } from './words.ts';
+import { localised, t } from './words.ts';
 
 /**
  * `working`: a newer picture is on its way; what is shown, if anything, is of an older text. `preview`: what is shown is
@@ -108,7 +108,7 @@ export class Frame<From, To extends { readonly kind: string }, State extends obj
   /** Says why there is nothing in the place of what the page shows; undefined where there is something. */
   setReason(reason: string | undefined): void {
     this.#reason.hidden = reason === undefined;
-    this.#reason.textContent = said(reason ?? '');
+    this.#reason.textContent = localised(reason ?? '');
   }
 
   readonly post = (message: From): void => {
@@ -199,7 +199,7 @@ function createNotice(): { readonly element: HTMLElement; show(notice: Notice | 
     show(notice) {
       element.hidden = notice === undefined;
       text.setAttribute('aria-live', notice?.busy === true ? 'off' : 'polite');
-      text.textContent = said(notice?.text ?? '');
+      text.textContent = localised(notice?.text ?? '');
       actions = notice?.actions ?? [];
       // Buttons of the same names stay, so that one which has the focus keeps it while the numbers change. They do what is meant now.
       const newLabels = actions.map((action) => action.text).join('\n');

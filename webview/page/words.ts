@@ -11,7 +11,7 @@ const translation = new Translation(
 export const t = translation.t;
 
 /** What the server or the drawing says. */
-export const said = (text: string): string => translation.said(text);
+export const localised = (text: string): string => translation.said(text);
 
 /** `1 task`, `12 tasks`: both are keys. */
 export const counted = (count: number, one: string, many: string): string =>

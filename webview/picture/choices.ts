@@ -5,7 +5,7 @@ import { formatLoad } from '../../server/drawing/loadScale.ts';
 import { planeCount, planeName } from '../../server/drawing/projections.ts';
 import type { LabelKind, LoadMeasure, LoadScale, Projection, Scene } from '../../server/drawing/scene.ts';
 import { button, field, make, selection } from '../page/controls.ts';
-import { said, t } from '../page/words.ts';
+import { localised, t } from '../page/words.ts';
 
 export const labelNames: Readonly<Record<LabelKind, string>> = {
   task: t('tasks'),
@@ -137,7 +137,7 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
       const plane = planeChosen(scene, choices) ?? -1;
       slider.max = `${count - 1}`;
       slider.value = `${plane}`;
-      const words = plane < 0 ? t('all') : said(planeName(scene, plane));
+      const words = plane < 0 ? t('all') : localised(planeName(scene, plane));
       name.textContent = words;
       slider.setAttribute('aria-valuetext', words);
     },

@@ -20,9 +20,9 @@ import { busySeconds, loadShare, withMeasure } from '../../server/drawing/loadSc
 import { hostFlag, hotFlag, stubFlag, upFlag, type MachineAbout, type Scene } from '../../server/drawing/scene.ts';
 import type { FromPanel } from '../../server/protocol/panel.ts';
 import type { PictureSelection } from '../../server/protocol/selections.ts';
-import { counted, said, t } from '../page/words.ts';
+import { counted, localised, t } from '../page/words.ts';
 import type { Thing } from './pick.ts';
-import { linkEndNames, placesOf } from './places.ts';
+import { linkEndNames, scenePlaces } from './places.ts';
 import type { Selected, Selection } from './selection.ts';
 
 /** What the panel asks the host to reveal. */
@@ -38,11 +38,11 @@ export interface ThingText {
 const longestLine = 60;
 
 export function describeThing(scene: Scene, thing: Thing): ThingText {
-  const { headline, lines } = textOf(scene, thing);
-  return { headline, lines: lines.map(said) };
+  const { headline, lines } = thingText(scene, thing);
+  return { headline, lines: lines.map(localised) };
 }
 
-function textOf(scene: Scene, thing: Thing): ThingText {
+function thingText(scene: Scene, thing: Thing): ThingText {
   switch (thing.kind) {
     case 'node':
       return describeNode(scene, thing.entry, thing.place);
@@ -84,7 +84,7 @@ function hangingOn(scene: Scene, entry: number, router: number): readonly string
 function railsBySwitch(scene: Scene, entry: number): readonly (readonly [rails: string, router: string])[] {
   const { links, nodes } = scene;
   const switches = new Map<number, number[]>();
-  for (const link of placesOf(scene).rails(nodes.id[entry]!)) {
+  for (const link of scenePlaces(scene).rails(nodes.id[entry]!)) {
     const router = links.to[link]!;
     switches.set(router, [...(switches.get(router) ?? []), links.rail![link]!]);
   }
@@ -104,10 +104,10 @@ export function nodeFacts(scene: Scene, about: MachineAbout, entry: number): rea
   const router = nodes.router[entry];
   const number = nodes.id[entry]!;
   if (router !== undefined) {
-    const rails = railsBySwitch(scene, entry).map(([names, on]) => [t('{0} on', names), said(on)] as const);
+    const rails = railsBySwitch(scene, entry).map(([names, on]) => [t('{0} on', names), localised(on)] as const);
     return [
       [t('node'), `${number}`],
-      ...(rails.length > 0 ? rails : [[t('on'), said(sceneRouterName(scene, router))] as const]),
+      ...(rails.length > 0 ? rails : [[t('on'), localised(sceneRouterName(scene, router))] as const]),
     ];
   }
   const degree = about.degreeOf[routers.id.length > 0 ? 0 : Math.floor(number / Math.max(1, nodes.perRouter))];
@@ -216,7 +216,7 @@ function loadText(scene: Scene, link: number, forward: boolean, before: number |
 export const capacityShare = (scene: Scene, busy: number): string => loadShare(withMeasure(scene, 'capacity'), busy);
 
 /** The text behind a thing: of a switch or a block none, of a host link that of its node. */
-export function targetOf(scene: Scene, thing: Thing, lanesShow: boolean): Target | undefined {
+export function textTarget(scene: Scene, thing: Thing, lanesShow: boolean): Target | undefined {
   if (thing.kind === 'router' || scene.blocks !== undefined) return undefined;
   if (thing.kind === 'node') return { kind: 'node', node: scene.nodes.id[thing.entry]! };
   const { links } = scene;
@@ -228,20 +228,20 @@ export function targetOf(scene: Scene, thing: Thing, lanesShow: boolean): Target
 /** The text behind what is selected; of two tasks that of the first. */
 export function targetOfSelected(scene: Scene, selected: Selected): Target | undefined {
   if (selected.kind === 'node') return { kind: 'node', node: selected.node };
-  const places = placesOf(scene);
+  const places = scenePlaces(scene);
   if (selected.target.kind === 'tasks') {
     const entry = places.node(selected.target.from);
     return entry === undefined ? undefined : { kind: 'node', node: scene.nodes.id[entry]! };
   }
   const place = places.link(selected.target.link);
   if (place === undefined) return undefined;
-  return targetOf(scene, { kind: 'link', link: place.entry, rightSide: place.forward }, true);
+  return textTarget(scene, { kind: 'link', link: place.entry, rightSide: place.forward }, true);
 }
 
 /** What is selected as the map of the traffic is told of it; undefined where nothing is, or nothing that is shown. */
 export function selectionOf(scene: Scene, selection: Selection): PictureSelection | undefined {
   if (selection.kind === 'none') return undefined;
-  const places = placesOf(scene);
+  const places = scenePlaces(scene);
   if (selection.kind === 'node') {
     const entry = places.nodeNumbered(selection.node);
     const target = { kind: 'node', node: selection.node } as const;

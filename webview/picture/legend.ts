@@ -5,7 +5,7 @@ import { degreeTitle, loadNotes, loadTitle, markOverlap, numberNotes } from '../
 import type { MachineAbout, Scene, SceneDifference } from '../../server/drawing/scene.ts';
 import { figureList, make } from '../page/controls.ts';
 import { loadColorsFor, type Theme } from '../page/theme.ts';
-import { counted, said, t } from '../page/words.ts';
+import { counted, localised, t } from '../page/words.ts';
 import type { ChoiceControls } from './choices.ts';
 
 /** Figures, jobs and load scale beside the picture, as text that can be read and copied. `scale`: pixels per world unit. */
@@ -31,7 +31,7 @@ function fillPlacementLegend(legend: HTMLElement, scene: Scene, theme: Theme, ch
     section(t('Figures'), ...figures(changed ?? scene.figures, scene)),
     section(t('Jobs'), jobs(scene, theme), choices.labels),
     difference === undefined
-      ? section(said(loadTitle(scene)), loadScale(scene, theme), choices.scale)
+      ? section(localised(loadTitle(scene)), loadScale(scene, theme), choices.scale)
       : section(t('Change of link load'), changeScale(scene, difference, theme), choices.scale),
   );
 }
@@ -42,7 +42,7 @@ function fillMachineLegend(legend: HTMLElement, scene: Scene, about: MachineAbou
   const { names } = scene.nodes;
   legend.replaceChildren(
     section(t('Figures'), figures),
-    section(said(degreeTitle(about.degreeWord)), degreeBars(about)),
+    section(localised(degreeTitle(about.degreeWord)), degreeBars(about)),
     section(t('Cables'), cableClasses(about)),
     section(
       scene.routers.id.length > 0 ? t('Hosts') : t('Nodes'),
@@ -93,8 +93,8 @@ function degreeBars({ degrees, degreeWord }: MachineAbout): HTMLElement {
 function cableClasses({ linkClasses }: MachineAbout): HTMLElement {
   const list = make('ul', { class: 'jobs' });
   for (const { name, cables, words, color } of linkClasses) {
-    const label = make('span', { class: 'name cable-class' }, said(name));
-    if (words !== '') label.append(faint(` ${said(words)}`));
+    const label = make('span', { class: 'name cable-class' }, localised(name));
+    if (words !== '') label.append(faint(` ${localised(words)}`));
     list.append(make('li', {}, swatch(color), label, faint(formatNumber(cables))));
   }
   if (linkClasses.every(({ words }) => words === ''))
@@ -168,7 +168,7 @@ function jobs(scene: Scene, theme: Theme): HTMLElement {
 export function fillNumberNotes(legend: HTMLElement, scene: Scene, scale?: number): void {
   const holder = legend.querySelector('.number-notes');
   const notes = numberNotes(scene, scale);
-  if (holder === null || holder.textContent === notes.map(said).join('')) return;
+  if (holder === null || holder.textContent === notes.map(localised).join('')) return;
   holder.replaceChildren(...notes.map(faintLine));
 }
 
@@ -183,7 +183,7 @@ const faint = (text: string): HTMLElement => make('span', { class: 'faint' }, te
 function loadScale(scene: Scene, theme: Theme): HTMLElement {
   const marks = make('div', { class: 'marks faint' });
   scene.loadLegend.marks.forEach(({ share, label }, index) => {
-    const mark = make('span', {}, said(label));
+    const mark = make('span', {}, localised(label));
     if (index === 1) mark.style.right = `${100 * (1 - share - markOverlap)}%`;
     else mark.style.left = `${100 * share}%`;
     marks.append(mark);
@@ -196,13 +196,13 @@ function changeScale(scene: Scene, difference: SceneDifference, theme: Theme): H
   const marks = make(
     'div',
     { class: 'marks changes faint' },
-    ...[less, '0', more].map((text) => make('span', {}, said(text))),
+    ...[less, '0', more].map((text) => make('span', {}, localised(text))),
   );
   const notes = [steps, ...changeNotes(difference)];
   return make('div', {}, colorBar(scene, theme), marks, ...notes.map(faintLine));
 }
 
-const faintLine = (text: string): HTMLElement => make('p', { class: 'faint' }, said(text));
+const faintLine = (text: string): HTMLElement => make('p', { class: 'faint' }, localised(text));
 
 /** The colours of links side by side. */
 function colorBar(scene: Scene, theme: Theme): HTMLElement {

@@ -9,12 +9,12 @@ import { isTick, laneOf, pointOn } from '../../server/drawing/strokes.ts';
 import type { LinkShare, TaskOfJob } from '../../server/protocol/messages.ts';
 import type { Theme } from '../page/theme.ts';
 import { bowTo } from './paintLinks.ts';
-import { placesOf } from './places.ts';
+import { scenePlaces } from './places.ts';
 import type { Selected, Selection } from './selection.ts';
 import { nodePixels, showsFramedNodes, showsLanes, type Viewport } from './viewport.ts';
 
 /** Of what is selected; of a link's flows or a node's partners all, or only those of these numbers. undefined: nothing is. */
-export function marksOf(scene: Scene, selection: Selection, only?: readonly number[]): Marks | undefined {
+export function selectionMarks(scene: Scene, selection: Selection, only?: readonly number[]): Marks | undefined {
   if (selection.kind === 'none') return undefined;
   if (selection.kind === 'node') return marksOfNode(scene, selection, only);
   const { target, answer } = selection;
@@ -48,7 +48,7 @@ function marksOfNode(
   { node, answer }: Extract<Selection, { kind: 'node' }>,
   only: readonly number[] | undefined,
 ): Marks {
-  const places = placesOf(scene);
+  const places = scenePlaces(scene);
   const own = places.nodeNumbered(node) ?? 0;
   if (answer?.kind !== 'partners') return { links: new Map(), nodes: new Set([own]) };
   const partners = only === undefined ? answer.partners : only.map((each) => answer.partners[each]!);
@@ -64,13 +64,13 @@ function marks(
   routes: readonly { readonly weight: number; readonly route: readonly LinkShare[] }[],
   ends: readonly TaskOfJob[],
 ): Marks {
-  const places = placesOf(scene);
+  const places = scenePlaces(scene);
   return { links: weighWays(routes), nodes: new Set(ends.flatMap((task) => places.node(task) ?? [])) };
 }
 
 /** What the new picture still shows of the selection; a task may have moved to another node. */
 export function stillShown(scene: Scene, selected: Selected): Selected | undefined {
-  const places = placesOf(scene);
+  const places = scenePlaces(scene);
   if (selected.kind === 'node') {
     const entry = selected.task === undefined ? places.nodeNumbered(selected.node) : places.node(selected.task);
     const node = scene.nodes.id[entry ?? -1];
@@ -86,7 +86,7 @@ export function stillShown(scene: Scene, selected: Selected): Selected | undefin
 
 /** Whether what the cursor of the text stands on is just what is selected. */
 export function isSelected(scene: Scene, selection: Selection, { nodes, links }: Lit): boolean {
-  const places = placesOf(scene);
+  const places = scenePlaces(scene);
   if (selection.kind === 'node') return nodes.length === 1 && nodes[0] === places.nodeNumbered(selection.node);
   if (selection.kind === 'none' || selection.target.kind !== 'link') return false;
   return nodes.length === 0 && links.length > 0 && links[0] === places.link(selection.target.link)?.entry;
@@ -112,7 +112,7 @@ export function paintRoutes(
   theme: Theme,
   ticks: boolean,
 ): void {
-  const places = placesOf(scene);
+  const places = scenePlaces(scene);
   const room = markedRoom(nodePixels(scene, view.scale));
   context.lineCap = 'round';
   for (const [link, weight] of marks.links) {

@@ -7,7 +7,7 @@ import type { Scene } from '../../server/drawing/scene.ts';
 import type { MenuContext, MenuThing, PanelAction } from '../../server/protocol/panel.ts';
 import { linkOf } from './describeThing.ts';
 import type { Thing } from './pick.ts';
-import { linkName, placesOf } from './places.ts';
+import { linkName, scenePlaces } from './places.ts';
 
 /** What the editor is told of a thing, or of the ground between all of them. */
 export function menuContext(scene: Scene, thing: Thing | undefined, lanesShow: boolean): MenuContext {
@@ -48,7 +48,7 @@ export function thingOfMenu(
   scene: Scene,
   thing: MenuThing | { readonly kind: 'node'; readonly node: number },
 ): Thing | undefined {
-  const places = placesOf(scene);
+  const places = scenePlaces(scene);
   if (thing.kind === 'node') {
     const entry = places.nodeNumbered(thing.node);
     return entry === undefined ? undefined : { kind: 'node', entry };

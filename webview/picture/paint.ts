@@ -27,7 +27,7 @@ import {
 } from '../../server/drawing/routers.ts';
 import type { Marks } from '../../server/drawing/marks.ts';
 import type { Scene, SceneDifference, SceneNodes } from '../../server/drawing/scene.ts';
-import { crossed, isKept, isTick, outlinedFrom } from '../../server/drawing/strokes.ts';
+import { crossed, isCableKept, isTick, outlinedFrom } from '../../server/drawing/strokes.ts';
 import { groupedBy, type Groups } from '../../server/numeric/grouping.ts';
 import type { Theme } from '../page/theme.ts';
 import { sharesOf } from './describeThing.ts';
@@ -269,7 +269,7 @@ function paintRails(
   context.lineWidth = 2.5;
   context.fillStyle = theme.foreground;
   for (let link = 0; link < scene.links.from.length; link++) {
-    const mark = isKept(scene, link, kept) ? railMark(scene, link) : undefined;
+    const mark = isCableKept(scene, link, kept) ? railMark(scene, link) : undefined;
     if (mark === undefined) continue;
     const [x, y, size] = [mark.x * view.scale + view.x, mark.y * view.scale + view.y, mark.size * view.scale];
     if (size < leastText || !isInView(view, x - size, y - size, x + size, y + size)) continue;

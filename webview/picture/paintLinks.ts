@@ -5,7 +5,7 @@ import { stubFlag, upFlag, type Scene, type SceneLinks } from '../../server/draw
 import {
   busierStyle,
   controlOf,
-  isKept,
+  isCableKept,
   isTick,
   lineOpacity,
   lineWidth,
@@ -18,7 +18,7 @@ import {
 } from '../../server/drawing/strokes.ts';
 import { groupedBy } from '../../server/numeric/grouping.ts';
 import { loadColorsFor, type Theme } from '../page/theme.ts';
-import { placesOf } from './places.ts';
+import { scenePlaces } from './places.ts';
 import { isInView, isLineInView, nodePixels, showsLanes, visiblePart, type Viewport } from './viewport.ts';
 
 /** From this many pixels of half a node on, lines that are dashed are seen to be. */
@@ -56,7 +56,7 @@ interface Lines {
 const knownLines = new WeakMap<Scene, Map<string, Lines>>();
 
 /** Worked out once for a scene and its colours: frames only move and scale them. O(links). */
-function linesOf(scene: Scene, kind: LinkKind, lanes: boolean): Lines {
+function sceneLines(scene: Scene, kind: LinkKind, lanes: boolean): Lines {
   const known = knownLines.get(scene) ?? new Map<string, Lines>();
   knownLines.set(scene, known);
   const key = `${kind} ${lanes}`;
@@ -102,17 +102,17 @@ export function paintLinks(
   kept?: Uint8Array,
 ): void {
   const { scale } = view;
-  const lines = linesOf(scene, which, showsLanes(scene, scale));
+  const lines = sceneLines(scene, which, showsLanes(scene, scale));
   const ticks = which === 'ticks';
   const pixels = nodePixels(scene, scale);
   const colors = loadColorsFor(scene, theme);
   const areShort = ticks || scene.routers.id.length === 0;
-  const isPainted = kept && ((link: number) => isKept(scene, link, kept));
+  const isPainted = kept && ((link: number) => isCableKept(scene, link, kept));
   const clear = clearWidths(scene, scale);
   const widest = ticks ? widestTick(scene) * scale : Infinity;
   strokeStyles(scene).forEach((style, index) => {
     const least = style.step < 0 ? clear.unused : clear.used;
-    const width = Math.max(least, Math.min(widest, widthOf(scene, pixels) * style.width));
+    const width = Math.max(least, Math.min(widest, linkWidth(scene, pixels) * style.width));
     context.strokeStyle = style.step < 0 ? theme.unusedLink : colors[style.step]!;
     context.globalAlpha = Math.max(lineOpacity(style, pixels), least / clearWidth);
     context.lineWidth = width;
@@ -185,12 +185,12 @@ function paintStubEnds(
   if (nodePixels(scene, scale) < stubArrowsFrom) return;
   const colors = loadColorsFor(scene, theme);
   const styles = strokeStyles(scene);
-  const places = placesOf(scene);
+  const places = scenePlaces(scene);
   const { links } = scene;
   const reach = beyondStub * scale + nameReach;
   context.textBaseline = 'middle';
   for (let link = 0; link < links.from.length; link++) {
-    if ((links.flags[link]! & stubFlag) === 0 || !isKept(scene, link, kept)) continue;
+    if ((links.flags[link]! & stubFlag) === 0 || !isCableKept(scene, link, kept)) continue;
     // In a near view most are far outside, which is seen at once.
     const [x1, y1] = [links.x1[link]! * scale + x, links.y1[link]! * scale + y];
     const [x2, y2] = [links.x2[link]! * scale + x, links.y2[link]! * scale + y];
@@ -215,7 +215,7 @@ function paintStubEnds(
 }
 
 /** Of an ordinary line in pixels; it grows with the zoom once nodes are large, in a dense network later. */
-const widthOf = (scene: Scene, pixels: number): number =>
+const linkWidth = (scene: Scene, pixels: number): number =>
   Math.min(7, lineWidth(scene, pixels) * Math.max(1, (pixels * scene.lineScale) / growsFrom));
 
 /** Pixels of a line that is seen well, and the share of a picture that lines may cover so that they are. */
@@ -281,7 +281,7 @@ export function paintArrows(
   if (scene.routers.isRoot.length === 0 || nodePixels(scene, scale) < arrowsFrom) return;
   context.beginPath();
   scene.links.flags.forEach((flags, link) => {
-    if ((flags & upFlag) === 0 || !isKept(scene, link, kept)) return;
+    if ((flags & upFlag) === 0 || !isCableKept(scene, link, kept)) return;
     const [tip, left, right] = arrowHead(scene, link)!.map(([worldX, worldY]) => [
       worldX * scale + x,
       worldY * scale + y,

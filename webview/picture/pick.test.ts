@@ -4,7 +4,7 @@ import { hostFlag } from '../../server/drawing/scene.ts';
 import { loadShare } from '../../server/drawing/loadScale.ts';
 import { pointOn } from '../../server/drawing/strokes.ts';
 import { fabricOf, fabricReport, meshReport, torusReport } from '../../server/drawing/testing/fixtures.ts';
-import { describeThing, targetOf } from './describeThing.ts';
+import { describeThing, textTarget } from './describeThing.ts';
 import { createPicker, distanceToSegment } from './pick.ts';
 
 /** Whose heaviest link carries so much. */
@@ -25,7 +25,7 @@ describe('picking', () => {
     [0.75, 2.25, 9],
   ])('at (%d, %d) finds node %d', (x, y, node) => {
     const thing = picker.pick(x, y, 0.1, 40)!;
-    expect(targetOf(mesh, thing, false)).toEqual({ kind: 'node', node });
+    expect(textTarget(mesh, thing, false)).toEqual({ kind: 'node', node });
   });
 
   it('finds every node of a deep machine at its centre', () => {
@@ -46,9 +46,9 @@ describe('picking', () => {
     const below = picker.pick(0.5, 0.05, 0.1, 40)!;
     const above = picker.pick(0.5, -0.05, 0.1, 40)!;
     // Right-hand traffic: from 0 to 1 the page's right is downwards.
-    expect(targetOf(mesh, below, true)).toEqual({ kind: 'link', from: 0, to: 1 });
-    expect(targetOf(mesh, above, true)).toEqual({ kind: 'link', from: 1, to: 0 });
-    expect(targetOf(mesh, above, false)).toEqual({ kind: 'link', from: 0, to: 1 });
+    expect(textTarget(mesh, below, true)).toEqual({ kind: 'link', from: 0, to: 1 });
+    expect(textTarget(mesh, above, true)).toEqual({ kind: 'link', from: 1, to: 0 });
+    expect(textTarget(mesh, above, false)).toEqual({ kind: 'link', from: 0, to: 1 });
   });
 
   it('measures to the nearer end beyond a segment', () => {

@@ -16,9 +16,9 @@ import { outlineNodes } from './marks.ts';
 import { paintedNames, paintScene } from './paint.ts';
 import { bowTo } from './paintLinks.ts';
 import { createPicker, type Picker, type Thing } from './pick.ts';
-import { neighbour, nextLink, placeOf, type Direction } from './reach.ts';
+import { neighbourThing, nextLink, thingPosition, type Direction } from './reach.ts';
 import { createView, type View } from './view.ts';
-import { moveBetween, partOf, uncoveredBy, type Viewport } from './viewport.ts';
+import { moveBetween, viewportPart, uncoveredBy, type Viewport } from './viewport.ts';
 
 /** The canvas with what belongs to it: view, picking, tooltip, highlight. */
 interface Picture {
@@ -169,7 +169,7 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
     if (scene === undefined || thing === undefined) return;
     cursor = thing;
     if (thing.kind !== 'link') centre = thing;
-    const [x, y] = placeOf(scene, thing);
+    const [x, y] = thingPosition(scene, thing);
     view.bringIntoSight(x, y);
     hover(thing);
     const words = describeThing(scene, thing);
@@ -184,7 +184,7 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
   };
   /** Where a key leads; undefined for one that leads nowhere. */
   const ledTo = (shown: Scene, { key, shiftKey }: KeyboardEvent): Thing | undefined => {
-    if (key in arrows) return shiftKey ? undefined : neighbour(shown, cursor, key as Direction);
+    if (key in arrows) return shiftKey ? undefined : neighbourThing(shown, cursor, key as Direction);
     if (key.toLowerCase() !== 'l' || centre === undefined) return undefined;
     return nextLink(shown, centre, cursor, key === 'l' ? 1 : -1);
   };
@@ -326,7 +326,7 @@ function paint(context: CanvasRenderingContext2D, before: Painted | undefined, n
     context.rect(left, top, width, height);
     context.clip();
     context.setTransform(ratio, 0, 0, ratio, left - aroundPart * ratio, top - aroundPart * ratio);
-    paintScene(context, scene, partOf(viewport, part, aroundPart), theme, marks, plane);
+    paintScene(context, scene, viewportPart(viewport, part, aroundPart), theme, marks, plane);
     context.restore();
   }
   return false;
@@ -405,8 +405,8 @@ function paintLit(context: CanvasRenderingContext2D, scene: Scene, lit: Lit, vie
 
 /** Where lit things stand; world units. */
 const pointsOf = (scene: Scene, { nodes, links }: Lit): readonly (readonly [number, number])[] => [
-  ...nodes.map((entry) => placeOf(scene, { kind: 'node', entry })),
-  ...links.map((link) => placeOf(scene, { kind: 'link', link, rightSide: true })),
+  ...nodes.map((entry) => thingPosition(scene, { kind: 'node', entry })),
+  ...links.map((link) => thingPosition(scene, { kind: 'link', link, rightSide: true })),
 ];
 
 /** Both sides of the cable, along its bow where it has one. */

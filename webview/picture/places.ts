@@ -29,13 +29,13 @@ export interface Places {
 const known = new WeakMap<Scene, Places>();
 
 /** One for each scene. Each way is worked out when it is first asked for: O(links), O(nodes), O(tasks). */
-export function placesOf(scene: Scene): Places {
-  const places = known.get(scene) ?? build(scene);
+export function scenePlaces(scene: Scene): Places {
+  const places = known.get(scene) ?? buildPlaces(scene);
   known.set(scene, places);
   return places;
 }
 
-function build(scene: Scene): Places {
+function buildPlaces(scene: Scene): Places {
   const byLink = onDemand(() => entriesByLink(scene));
   const byTask = onDemand(() => entriesByTask(scene));
   const byNumber = onDemand(() => entriesByNumber(scene.nodes));
@@ -123,7 +123,7 @@ export function linkEndNames(scene: Scene, link: number): readonly [from: string
 
 /** A directed link: `node 5 (task 3) → node 6 (task 4)`, `leaf-3 → spine-1`, `node 4 → 2`. */
 export function linkName(scene: Scene, link: number): string {
-  const place = placesOf(scene).link(link);
+  const place = scenePlaces(scene).link(link);
   if (place === undefined) return `${link}`;
   const [from, to] = linkEndNames(scene, place.entry);
   return place.forward ? arrowText(from, to) : arrowText(to, from);
@@ -135,7 +135,7 @@ function routerWithTasks(scene: Scene, router: number): string {
   const { perRouter } = nodes;
   const numbers = Array.from({ length: perRouter }, (_, host) => router * perRouter + host);
   const tasks = tasksOfNodes(scene, numbers);
-  const entry = placesOf(scene).nodeNumbered(numbers[0]!)!;
+  const entry = scenePlaces(scene).nodeNumbered(numbers[0]!)!;
   const number = perRouter === 1 ? t('node {0}', router) : t('nodes {0}', formatRanges(numbers));
   const name = labels === 'coordinates' ? coordinateLabel(nodes, entry) : number;
   if (tasks === '') return name;
@@ -147,7 +147,7 @@ function tasksOfNodes(scene: Scene, numbers: readonly number[]): string {
   const { nodes, jobs } = scene;
   const byJob = new Map<number, number[]>();
   for (const number of numbers) {
-    const entry = placesOf(scene).nodeNumbered(number)!;
+    const entry = scenePlaces(scene).nodeNumbered(number)!;
     for (let place = nodes.taskStart[entry]!; place < nodes.taskStart[entry + 1]!; place++) {
       const job = nodes.taskJob[place]!;
       byJob.set(job, [...(byJob.get(job) ?? []), nodes.task[place]!]);

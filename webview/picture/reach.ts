@@ -7,7 +7,7 @@ import { pointOn } from '../../server/drawing/strokes.ts';
 import { make } from '../page/controls.ts';
 import { t } from '../page/words.ts';
 import type { Thing } from './pick.ts';
-import { placesOf } from './places.ts';
+import { scenePlaces } from './places.ts';
 
 /** More matches than this are not gone through. */
 const mostFound = 500;
@@ -25,7 +25,7 @@ function findThings(scene: Scene, text: string): readonly Thing[] {
     if (thing === undefined || thing.kind === 'link' || found.size >= mostFound) return;
     found.set(`${thing.kind} ${thing.entry}`, thing);
   };
-  for (const thing of [...byNumber(scene, sought), ...byCoordinates(scene, sought), ...byName(scene, sought)])
+  for (const thing of [...byNumber(scene, sought), ...byCoordinates(scene, sought), ...thingsByName(scene, sought)])
     add(thing);
   return [...found.values()];
 }
@@ -34,7 +34,7 @@ function byNumber(scene: Scene, sought: string): (Thing | undefined)[] {
   const match = /^(.*?)\s*(\d+)$/.exec(sought);
   if (match === null) return [];
   const [word = '', number] = [match[1], Number(match[2])];
-  const places = placesOf(scene);
+  const places = scenePlaces(scene);
   const node = (): Thing | undefined =>
     scene.blocks === undefined ? thingOf('node', places.nodeNumbered(number)) : undefined;
   const router = (): Thing | undefined => thingOf('router', number < scene.routers.id.length ? number : undefined);
@@ -71,7 +71,7 @@ function byCoordinates({ nodes }: Scene, sought: string): Thing[] {
 }
 
 /** Whole names before parts of them. */
-function byName({ nodes, routers, jobs }: Scene, sought: string): Thing[] {
+function thingsByName({ nodes, routers, jobs }: Scene, sought: string): Thing[] {
   const named = [
     ...nodes.names.map((name, entry) => ({ name: name.toLowerCase(), thing: { kind: 'node', entry } as const })),
     ...routers.names.map((name, entry) => ({ name: name.toLowerCase(), thing: { kind: 'router', entry } as const })),
@@ -161,7 +161,7 @@ const steps: Readonly<Record<Direction, readonly [x: number, y: number]>> = {
 const asideWeight = 2.5;
 
 /** Where a thing stands, of a link its middle; world units. */
-export function placeOf({ nodes, routers, links }: Scene, thing: Thing): readonly [x: number, y: number] {
+export function thingPosition({ nodes, routers, links }: Scene, thing: Thing): readonly [x: number, y: number] {
   if (thing.kind === 'node') return [nodes.x[thing.entry]!, nodes.y[thing.entry]!];
   if (thing.kind === 'router') return [routers.x[thing.entry]!, routers.y[thing.entry]!];
   const { link } = thing;
@@ -169,9 +169,9 @@ export function placeOf({ nodes, routers, links }: Scene, thing: Thing): readonl
 }
 
 /** The nearest node or switch in a direction; itself where there is none. Begins at the first node. O(nodes + routers). */
-export function neighbour(scene: Scene, from: Thing | undefined, direction: Direction): Thing | undefined {
+export function neighbourThing(scene: Scene, from: Thing | undefined, direction: Direction): Thing | undefined {
   if (from === undefined) return scene.nodes.id.length === 0 ? undefined : { kind: 'node', entry: 0 };
-  const [startX, startY] = placeOf(scene, from);
+  const [startX, startY] = thingPosition(scene, from);
   const [dx, dy] = steps[direction];
   let best: Thing = from;
   let least = Infinity;

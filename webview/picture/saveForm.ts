@@ -164,7 +164,7 @@ export function createSaveForm({ offer, save, failed }: SaveActions): SaveForm {
       save(extension, await fileContent(extension, offered, wishes()));
       dialog.close();
     } catch (problem) {
-      tell(reasonOf(problem));
+      tell(saveReason(problem));
     }
   }
 
@@ -185,7 +185,7 @@ export function createSaveForm({ offer, save, failed }: SaveActions): SaveForm {
         if (now.csv !== undefined) save('csv', now.csv());
         return;
       }
-      fill(now, { format, colours, size, legend, labels, part });
+      fillSaveForm(now, { format, colours, size, legend, labels, part });
       adapt();
       dialog.showModal();
     },
@@ -197,7 +197,7 @@ export function createSaveForm({ offer, save, failed }: SaveActions): SaveForm {
           save('png', data);
         },
         (problem: unknown) => {
-          failed(reasonOf(problem));
+          failed(saveReason(problem));
         },
       );
     },
@@ -210,16 +210,16 @@ const resolved = (colours: string): Pick<SaveWishes, 'theme'> => ({
 
 async function fileContent(extension: SavedExtension, offered: SaveOffer, wishes: SaveWishes): Promise<string> {
   if (extension === 'csv') return offered.csv!();
-  return fileOfPage(extension, offered.page!(wishes));
+  return savedFileContent(extension, offered.page!(wishes));
 }
 
-const reasonOf = (problem: unknown): string =>
+const saveReason = (problem: unknown): string =>
   problem instanceof Error ? problem.message : t('The picture could not be saved.');
 
 type Lists = Readonly<Record<'format' | 'colours' | 'size' | 'legend' | 'labels' | 'part', Selection>>;
 
 /** What was chosen the last time is chosen still. */
-function fill({ csv, labels: kinds }: SaveOffer, { format, colours, size, legend, labels, part }: Lists): void {
+function fillSaveForm({ csv, labels: kinds }: SaveOffer, { format, colours, size, legend, labels, part }: Lists): void {
   const formats: readonly SavedExtension[] = csv === undefined ? ['svg', 'pdf', 'png'] : ['svg', 'pdf', 'png', 'csv'];
   const offer = (list: Selection, options: readonly (readonly [string, string])[]): void => {
     const isThere = options.some(([value]) => value === list.value);
@@ -277,7 +277,7 @@ const printDensity = 600 / 96;
 const mostPixels = 12_000;
 
 /** The content of the file: SVG as text, PDF and PNG as base64. The browser paints the PNG from the SVG, so all look alike. */
-async function fileOfPage(extension: Exclude<SavedExtension, 'csv'>, page: SvgPage): Promise<string> {
+async function savedFileContent(extension: Exclude<SavedExtension, 'csv'>, page: SvgPage): Promise<string> {
   switch (extension) {
     case 'svg':
       return writeSvg(page);

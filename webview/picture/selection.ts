@@ -59,7 +59,7 @@ export function createSelector(ask: (target: ExplainTarget) => void, changed: ()
       request({ kind: 'link', link });
     },
     selectNode(node, task, second) {
-      const from = second ? firstOf(selection) : undefined;
+      const from = second ? selectedTask(selection) : undefined;
       if (from === undefined) {
         become(task === undefined ? { kind: 'node', node } : { kind: 'node', node, task });
         // A node that runs nothing talks with none.
@@ -87,7 +87,7 @@ export function createSelector(ask: (target: ExplainTarget) => void, changed: ()
 }
 
 /** The task that a second one is the partner of: of a pair its first, so that partners can be compared. */
-export function firstOf(selection: Selection): TaskOfJob | undefined {
+export function selectedTask(selection: Selection): TaskOfJob | undefined {
   if (selection.kind === 'node') return selection.task;
   return selection.kind === 'asked' && selection.target.kind === 'tasks' ? selection.target.from : undefined;
 }

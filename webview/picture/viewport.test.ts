@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moveBetween, partOf, uncoveredBy, visiblePart } from './viewport.ts';
+import { moveBetween, viewportPart, uncoveredBy, visiblePart } from './viewport.ts';
 
 const view = { width: 100, height: 60, scale: 1, x: 0, y: 0 };
 
@@ -53,7 +53,7 @@ describe('a view that has moved', () => {
   });
 
   it('shows in a part of it what stands there, and around', () => {
-    const part = partOf({ ...view, scale: 3, x: 40, y: 50 }, { left: 90, top: 0, width: 10, height: 60 }, 20);
+    const part = viewportPart({ ...view, scale: 3, x: 40, y: 50 }, { left: 90, top: 0, width: 10, height: 60 }, 20);
     // World (20, 0) is pixel (100, 50) of the whole, 10 to the right of the part's own corner.
     expect(part).toEqual({ width: 50, height: 100, scale: 3, x: -30, y: 70 });
     expect([20 * part.scale + part.x, part.y]).toEqual([10 + 20, 50 + 20]);

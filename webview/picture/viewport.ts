@@ -50,7 +50,11 @@ export function uncoveredBy(
 }
 
 /** What a part of the canvas shows, in CSS pixels, with so many more around it. */
-export const partOf = ({ scale, x, y }: Viewport, { left, top, width, height }: Part, around: number): Viewport => ({
+export const viewportPart = (
+  { scale, x, y }: Viewport,
+  { left, top, width, height }: Part,
+  around: number,
+): Viewport => ({
   width: width + 2 * around,
   height: height + 2 * around,
   scale,

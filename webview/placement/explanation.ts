@@ -15,9 +15,9 @@ import { busySeconds } from '../../server/drawing/loadScale.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
 import type { ExplainAnswer } from '../../server/protocol/messages.ts';
 import { figureList, make, selection as choiceList } from '../page/controls.ts';
-import { counted, said, t } from '../page/words.ts';
+import { counted, localised, t } from '../page/words.ts';
 import { capacityShare, cableFacts, nodeFacts, nodeTitle } from '../picture/describeThing.ts';
-import { linkName, placesOf, taskName } from '../picture/places.ts';
+import { linkName, scenePlaces, taskName } from '../picture/places.ts';
 import type { Selected, Selection } from '../picture/selection.ts';
 
 /** The pane above the figures: what is selected, in words and numbers, with the answer of the host. */
@@ -57,7 +57,7 @@ export function createExplanation(actions: ExplanationActions): Explanation {
 }
 
 function selectionTitle(scene: Scene, selection: Selected): string {
-  if (selection.kind === 'node') return nodeTitle(scene, placesOf(scene).nodeNumbered(selection.node) ?? 0);
+  if (selection.kind === 'node') return nodeTitle(scene, scenePlaces(scene).nodeNumbered(selection.node) ?? 0);
   const { target } = selection;
   if (target.kind === 'link') return t('Link {0}', linkName(scene, target.link));
   return arrowText(taskName(scene, target.from), taskName(scene, target.to));
@@ -95,7 +95,7 @@ function explanationContent(scene: Scene, selection: Selected, actions: Explanat
   }
 }
 
-const paragraph = (text: string): HTMLElement => make('p', { class: 'faint' }, said(text));
+const paragraph = (text: string): HTMLElement => make('p', { class: 'faint' }, localised(text));
 
 function nodeContent(
   scene: Scene,
@@ -103,10 +103,10 @@ function nodeContent(
   actions: ExplanationActions,
 ): HTMLElement[] {
   const { nodes } = scene;
-  const entry = placesOf(scene).nodeNumbered(node)!;
+  const entry = scenePlaces(scene).nodeNumbered(node)!;
   const router = nodes.router[entry];
   if (scene.about !== undefined) return [figureList(nodeFacts(scene, scene.about, entry))];
-  const content: HTMLElement[] = taskLines(scene, entry).map((line) => make('p', { class: 'tasks' }, said(line)));
+  const content: HTMLElement[] = taskLines(scene, entry).map((line) => make('p', { class: 'tasks' }, localised(line)));
   if (content.length === 0) content.push(paragraph(t('It runs no task.')));
   const host = nodes.names[entry];
   const coordinates = coordinateLabel(nodes, entry);
@@ -121,7 +121,7 @@ function nodeContent(
       [t('Receives from them'), formatBytes(nodes.received[entry]!)],
     ]),
   );
-  const rails = placesOf(scene).rails(nodes.id[entry]!);
+  const rails = scenePlaces(scene).rails(nodes.id[entry]!);
   if (rails.length > 0) content.push(railTable(scene, rails));
   if (answer?.kind === 'partners' && answer.partnerCount > 0) content.push(partnerTable(scene, answer, actions));
   if (task !== undefined) {
@@ -137,8 +137,8 @@ function nodeContent(
 function railTable(scene: Scene, rails: readonly number[]): HTMLElement {
   const { links } = scene;
   const rows = rails.map((link) => [
-    said(sceneRailName(scene, links.rail![link]!)),
-    said(sceneRouterName(scene, links.to[link]!)),
+    localised(sceneRailName(scene, links.rail![link]!)),
+    localised(sceneRouterName(scene, links.to[link]!)),
     formatBytes(links.forward[link]!),
     formatBytes(links.backward[link]!),
   ]);
@@ -165,7 +165,7 @@ function partnerTable(
 
 /** As the picture calls it: `task 3 (node 18)`. */
 function nodePlace(scene: Scene, node: number): string {
-  const entry = placesOf(scene).nodeNumbered(node);
+  const entry = scenePlaces(scene).nodeNumbered(node);
   if (entry === undefined) return t('node {0}', node);
   const name = sceneNodeName(scene, entry);
   const [only, ...others] = taskLines(scene, entry);
@@ -223,7 +223,7 @@ function flowContent(
 
 /** How long a link is busy and how much of its capacity that is, where links differ in speed. */
 function busyFigures(scene: Scene, link: number): readonly (readonly [string, string])[] {
-  const place = placesOf(scene).link(link);
+  const place = scenePlaces(scene).link(link);
   const busy = place && busySeconds(scene, place.entry, place.forward);
   if (busy === undefined) return [];
   return [
@@ -239,9 +239,9 @@ function improving(words: string, shown: () => void): HTMLElement {
     { type: 'button', title: t('Show in the picture what it would change; nothing is written yet') },
     t('Preview'),
   );
-  look.setAttribute('aria-description', said(words));
+  look.setAttribute('aria-description', localised(words));
   look.addEventListener('click', shown);
-  return make('li', {}, `${said(words)} `, look);
+  return make('li', {}, `${localised(words)} `, look);
 }
 
 type FlowAnswer = Extract<ExplainAnswer, { kind: 'flows' }>;
@@ -253,7 +253,7 @@ const mostRows = 50;
 
 /** The flows of a link by pairs of tasks or nodes, or by jobs, as the reader chooses. */
 function flowGroups(scene: Scene, answer: FlowAnswer, actions: ExplanationActions): HTMLElement {
-  const nodePairs = groupsOf(scene, answer, 'nodes').length;
+  const nodePairs = groupedFlows(scene, answer, 'nodes').length;
   const first: Grouping = answer.flows.length > readableFlows && nodePairs < answer.flows.length ? 'nodes' : 'tasks';
   const holder = make('div');
   const show = (grouping: Grouping): void => {
@@ -283,8 +283,8 @@ interface FlowGroup {
 }
 
 /** The heaviest first. */
-function groupsOf(scene: Scene, { flows }: FlowAnswer, grouping: Grouping): readonly FlowGroup[] {
-  const places = placesOf(scene);
+function groupedFlows(scene: Scene, { flows }: FlowAnswer, grouping: Grouping): readonly FlowGroup[] {
+  const places = scenePlaces(scene);
   const nameOf = ({ job, from, to }: FlowAnswer['flows'][number]): string => {
     if (grouping === 'jobs') return job;
     if (grouping === 'tasks') return arrowText(taskName(scene, from), taskName(scene, to));
@@ -306,7 +306,7 @@ const groupTitles: Readonly<Record<Grouping, string>> = { tasks: t('Tasks'), nod
 
 function flowTable(scene: Scene, answer: FlowAnswer, grouping: Grouping, actions: ExplanationActions): HTMLElement {
   const { flows, flowCount } = answer;
-  const all = groupsOf(scene, answer, grouping);
+  const all = groupedFlows(scene, answer, grouping);
   const groups = all.slice(0, mostRows);
   const rows = groups.map(({ name, members, bytes, share }) => [
     members.length > 1 ? `${name} (${formatNumber(members.length)})` : name,

@@ -11,7 +11,7 @@ import type { KeptAnswer, KeptTarget } from '../../server/protocol/messages.ts';
 import type { PictureSelection } from '../../server/protocol/selections.ts';
 import { make, selection } from '../page/controls.ts';
 import { counted, t } from '../page/words.ts';
-import { placesOf } from '../picture/places.ts';
+import { scenePlaces } from '../picture/places.ts';
 
 /** Neighbouring bins of a histogram, the last one included. */
 interface BinRange {
@@ -151,7 +151,7 @@ const mostRoutes = 4000;
 
 /** What the host has found of flows that are kept: their links come out, or are painted alone. */
 export function marksOfKept(scene: Scene, { links, nodes }: KeptAnswer): Marks {
-  const places = placesOf(scene);
+  const places = scenePlaces(scene);
   const ends = new Set(scene.blocks === undefined ? nodes.flatMap((node) => places.nodeNumbered(node) ?? []) : []);
   if (links.length <= mostRoutes) return { links: new Map(links.map(({ link, share }) => [link, share])), nodes: ends };
   const kept = new Uint8Array(links.reduce((most, { link }) => Math.max(most, link), 0) + 1);

@@ -6,10 +6,10 @@ import type { Marks } from '../../server/drawing/marks.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
 import type { FromPanel, ToPanel } from '../../server/protocol/panel.ts';
 import { linkOf, selectionOf } from '../picture/describeThing.ts';
-import { keptAlone, marksOf, stillShown } from '../picture/marks.ts';
+import { keptAlone, selectionMarks, stillShown } from '../picture/marks.ts';
 import type { Thing } from '../picture/pick.ts';
 import { taskOfNode } from '../picture/places.ts';
-import { createSelector, firstOf, type Selected, type Selection } from '../picture/selection.ts';
+import { createSelector, selectedTask, type Selected, type Selection } from '../picture/selection.ts';
 import { createExplanation, type Explanation } from './explanation.ts';
 import { createHistograms, marksOfKept } from './histogram.ts';
 import { createKeptTraffic } from './keptTraffic.ts';
@@ -79,7 +79,7 @@ export function createPictureFocus({
     },
     only: (flows) => {
       const scene = sceneNow();
-      if (scene !== undefined) setMarks(marksOf(scene, selector.selection, flows));
+      if (scene !== undefined) setMarks(selectionMarks(scene, selector.selection, flows));
     },
   });
   const histograms = createHistograms({
@@ -114,7 +114,7 @@ export function createPictureFocus({
   function showKept(): void {
     const scene = sceneNow();
     if (scene === undefined || traffic.ask()) return;
-    if (!histograms.keep(scene, setMarks)) setMarks(marksOf(scene, selector.selection));
+    if (!histograms.keep(scene, setMarks)) setMarks(selectionMarks(scene, selector.selection));
   }
 
   function show(): void {
@@ -128,12 +128,12 @@ export function createPictureFocus({
         traffic.drop();
       }
       if (!histograms.isKeeping && !traffic.isKeeping) {
-        const marks = marksOf(scene, selection);
+        const marks = selectionMarks(scene, selection);
         setMarks(isAlone && marks !== undefined ? keptAlone(marks) : marks);
       }
       tell();
     }
-    selected(firstOf(selection) !== undefined);
+    selected(selectedTask(selection) !== undefined);
   }
 
   function select(thing: Thing, second: boolean): void {

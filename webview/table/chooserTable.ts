@@ -4,7 +4,7 @@
  */
 import type { ComparisonCell, ComparisonColumn } from '../../server/protocol/mapperComparison.ts';
 import { make } from '../page/controls.ts';
-import { said as localised, t } from '../page/words.ts';
+import { localised, t } from '../page/words.ts';
 
 /** `column` is {@link nameColumn} where rows are sorted by their names. */
 export interface Sort {
@@ -112,7 +112,7 @@ export class ChooserTable {
     ];
     const caption = make('caption', { class: 'spoken' }, shown.caption);
     const head = make('thead', {}, make('tr', {}, ...headings.map((one) => this.#heading(one))));
-    const least = this.#chooser.marksLeast ? leastOf(shown) : new Map<string, number>();
+    const least = this.#chooser.marksLeast ? leastByColumn(shown) : new Map<string, number>();
     const changing = new Set(
       shown.columns.flatMap(({ key }, index) =>
         rows.some(({ cells }) => cells[index]?.change !== undefined) ? [key] : [],
@@ -124,7 +124,7 @@ export class ChooserTable {
           'tr',
           { class: 'written' },
           make('th', { scope: 'row' }, localised(name)),
-          ...cells.map((cell, index) => figure(cell, undefined, changing.has(shown.columns[index]!.key))),
+          ...cells.map((cell, index) => figureCell(cell, undefined, changing.has(shown.columns[index]!.key))),
         ),
       ),
       ...rows.map((row) => this.#line(row, shown, focusable, { least, changing })),
@@ -189,7 +189,9 @@ export class ChooserTable {
     const figures =
       cells.length === 0
         ? [make('td', why, words)]
-        : cells.map((cell, index) => figure(cell, least.get(columns[index]!.key), changing.has(columns[index]!.key)));
+        : cells.map((cell, index) =>
+            figureCell(cell, least.get(columns[index]!.key), changing.has(columns[index]!.key)),
+          );
     const line = make('tr', { class: classes.filter((one) => one !== '').join(' ') }, head, ...figures);
     if (cells.length > 0)
       line.addEventListener('click', ({ target }) => {
@@ -253,7 +255,7 @@ export class ChooserTable {
 const inOrder = new Intl.Collator('en', { numeric: true });
 
 /** The least of each column. */
-function leastOf({ columns, rows }: ChooserShown): ReadonlyMap<string, number> {
+function leastByColumn({ columns, rows }: ChooserShown): ReadonlyMap<string, number> {
   return new Map(
     columns.map(({ key }, index) => [key, Math.min(...rows.flatMap(({ cells }) => cells[index]?.value ?? []))]),
   );
@@ -266,7 +268,7 @@ interface OfColumns {
 }
 
 /** `isChanging`: where it has no change itself, it leaves room for those below it. */
-function figure(cell: ComparisonCell | null, least: number | undefined, isChanging: boolean): HTMLElement {
+function figureCell(cell: ComparisonCell | null, least: number | undefined, isChanging: boolean): HTMLElement {
   if (cell === null) return make('td', { class: 'numeric faint' }, '–');
   const { text, detail, change, isBetter, value } = cell;
   const behind = isChanging

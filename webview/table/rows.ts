@@ -13,7 +13,7 @@ import { areAlike, busySeconds, loadShare, shownLoad } from '../../server/drawin
 import { hotFlag, type MachineAbout, type Scene, type SceneBlocks } from '../../server/drawing/scene.ts';
 import { forEachCable } from '../../server/drawing/strokes.ts';
 import { t } from '../page/words.ts';
-import { capacityShare, targetOf, type Target, sharesOf } from '../picture/describeThing.ts';
+import { capacityShare, textTarget, type Target, sharesOf } from '../picture/describeThing.ts';
 import type { Thing } from '../picture/pick.ts';
 
 /** A column of a table. */
@@ -41,8 +41,8 @@ export interface TableContent<Selected = Thing> {
   selects(row: number): Selected | undefined;
 }
 
-const text = (title: string): Column => ({ title, numeric: false });
-const numeric = (title: string): Column => ({ title, numeric: true });
+const textColumn = (title: string): Column => ({ title, numeric: false });
+const numberColumn = (title: string): Column => ({ title, numeric: true });
 
 /** All nodes by number; their names and switches where they have any. */
 export function nodeRows(scene: Scene): TableContent {
@@ -51,14 +51,14 @@ export function nodeRows(scene: Scene): TableContent {
   const entries = Array.from(nodes.id.keys()).sort((first, second) => nodes.id[first]! - nodes.id[second]!);
   const named = nodes.names.length > 0;
   const onSwitches = nodes.router.length > 0;
-  const place = onSwitches ? text('Switch') : text('Coordinates');
+  const place = onSwitches ? textColumn('Switch') : textColumn('Coordinates');
   return {
     caption: t('Nodes of {0}', scene.machine),
     columns: [
-      numeric('Node'),
-      ...(named ? [text('Name')] : []),
+      numberColumn('Node'),
+      ...(named ? [textColumn('Name')] : []),
       place,
-      ...(about === undefined ? [text('Job'), text('Tasks')] : onSwitches ? [] : [numeric('Cables')]),
+      ...(about === undefined ? [textColumn('Job'), textColumn('Tasks')] : onSwitches ? [] : [numberColumn('Cables')]),
     ],
     rowCount: entries.length,
     cells(row) {
@@ -90,23 +90,23 @@ function blockRows({ nodes, jobs, machine, about, difference }: Scene, blocks: S
   const before = difference?.blocks?.tasks;
   const placed = about === undefined;
   const columns: readonly BlockColumn[] = [
-    ...(blocks.switches === undefined ? [] : [blockColumn(numeric('Switches'), blocks.switches)]),
-    blockColumn(numeric('Nodes'), blocks.nodes),
+    ...(blocks.switches === undefined ? [] : [blockColumn(numberColumn('Switches'), blocks.switches)]),
+    blockColumn(numberColumn('Nodes'), blocks.nodes),
     ...(placed
       ? [
-          blockColumn(numeric('In use'), blocks.used),
-          blockColumn(numeric('Tasks'), blocks.tasks),
-          ...(before === undefined ? [] : [blockColumn(numeric('Before'), before)]),
-          blockColumn(numeric('Sends'), nodes.sent),
-          blockColumn(numeric('Receives'), nodes.received),
-          blockColumn(numeric('Mean load within'), blocks.meanLoad),
-          blockColumn(numeric('Largest load within'), blocks.largestLoad),
+          blockColumn(numberColumn('In use'), blocks.used),
+          blockColumn(numberColumn('Tasks'), blocks.tasks),
+          ...(before === undefined ? [] : [blockColumn(numberColumn('Before'), before)]),
+          blockColumn(numberColumn('Sends'), nodes.sent),
+          blockColumn(numberColumn('Receives'), nodes.received),
+          blockColumn(numberColumn('Mean load within'), blocks.meanLoad),
+          blockColumn(numberColumn('Largest load within'), blocks.largestLoad),
         ]
       : []),
   ];
   return {
     caption: t('Blocks of {0}', machine),
-    columns: [numeric('Block'), text('Name'), ...(placed ? [text('Job')] : []), ...columns],
+    columns: [numberColumn('Block'), textColumn('Name'), ...(placed ? [textColumn('Job')] : []), ...columns],
     rowCount: nodes.id.length,
     cells(row) {
       const job = nodes.job[row]!;
@@ -138,11 +138,13 @@ export function routerRows(scene: Scene): TableContent {
   return {
     caption: t('Switches of {0}', scene.machine),
     columns: [
-      numeric('Switch'),
-      ...(named ? [text('Name')] : []),
-      ...(ranked ? [text('Place')] : []),
-      numeric('Nodes'),
-      ...(about === undefined ? [text('Jobs')] : [numeric('Cables'), ...(hasPorts ? [numeric('Spare ports')] : [])]),
+      numberColumn('Switch'),
+      ...(named ? [textColumn('Name')] : []),
+      ...(ranked ? [textColumn('Place')] : []),
+      numberColumn('Nodes'),
+      ...(about === undefined
+        ? [textColumn('Jobs')]
+        : [numberColumn('Cables'), ...(hasPorts ? [numberColumn('Spare ports')] : [])]),
     ],
     rowCount: routers.id.length,
     cells(row) {
@@ -174,10 +176,10 @@ function machineCells({ degreeOf, sparePorts }: MachineAbout, router: number, ha
 function cableRows(scene: Scene, { linkClasses, classOf }: MachineAbout): TableContent {
   const cables: number[] = [];
   forEachCable(scene.links, (link) => cables.push(link));
-  const end = scene.routers.id.length > 0 ? text : numeric;
+  const end = scene.routers.id.length > 0 ? textColumn : numberColumn;
   return {
     caption: t('Cables of {0}', scene.machine),
-    columns: [end('From'), end('To'), text('Kind'), text('Each way')],
+    columns: [end('From'), end('To'), textColumn('Kind'), textColumn('Each way')],
     rowCount: cables.length,
     cells(row) {
       const { name, words } = linkClasses[classOf[scene.links.forwardLink[cables[row]!]!]!]!;
@@ -202,17 +204,17 @@ export function linkRows(scene: Scene): TableContent {
   forEachCable(links, (link) => cables.push(link));
   cables.sort((first, second) => busier(second) - busier(first) || first - second);
   const thing = (row: number): Thing => ({ kind: 'link', link: cables[row]!, rightSide: true });
-  const end = scene.routers.id.length > 0 ? text : numeric;
+  const end = scene.routers.id.length > 0 ? textColumn : numberColumn;
   return {
     caption: t('Links of {0}, the busiest first', scene.machine),
     columns: [
       end('From'),
       end('To'),
-      numeric('Load there'),
-      numeric('Load back'),
-      ...(isAlike ? [] : [numeric('Busy there'), numeric('Busy back')]),
-      isAlike ? numeric('Share of maximum') : numeric('Share of capacity'),
-      text('Hot'),
+      numberColumn('Load there'),
+      numberColumn('Load back'),
+      ...(isAlike ? [] : [numberColumn('Busy there'), numberColumn('Busy back')]),
+      isAlike ? numberColumn('Share of maximum') : numberColumn('Share of capacity'),
+      textColumn('Hot'),
     ],
     rowCount: cables.length,
     cells(row) {
@@ -233,7 +235,7 @@ export function linkRows(scene: Scene): TableContent {
       const amounts = isAlike ? [busier(link)] : [...busy, Math.max(...busy)];
       return [undefined, undefined, links.forward[link]!, links.backward[link]!, ...amounts][column];
     },
-    target: (row) => targetOf(scene, thing(row), false),
+    target: (row) => textTarget(scene, thing(row), false),
     selects: thing,
   };
 }

@@ -2,7 +2,7 @@
 import { csvText, formatNumber } from '../../server/drawing/labels.ts';
 import type { Scene } from '../../server/drawing/scene.ts';
 import { make } from '../page/controls.ts';
-import { said, t } from '../page/words.ts';
+import { localised, t } from '../page/words.ts';
 import type { Target } from '../picture/describeThing.ts';
 import type { Thing } from '../picture/pick.ts';
 import { linkRows, nodeRows, routerRows, type TableContent } from './rows.ts';
@@ -102,7 +102,7 @@ interface Order {
 const collator = new Intl.Collator('en', { numeric: true });
 
 /** The number in a cell, with a thousand's commas; undefined for words. */
-function numberIn(cell: string): number | undefined {
+function cellNumber(cell: string): number | undefined {
   const value = Number(cell.replaceAll(',', ''));
   return cell === '' || Number.isNaN(value) ? undefined : value;
 }
@@ -122,7 +122,7 @@ function orderedRows<Selected>(
   if (column < 0) return kept;
   const keyed = kept.map((row) => {
     const cell = content.cells(row)[column] ?? '';
-    return { row, cell, value: content.value?.(row, column) ?? numberIn(cell) };
+    return { row, cell, value: content.value?.(row, column) ?? cellNumber(cell) };
   });
   const compare = (one: (typeof keyed)[number], other: (typeof keyed)[number]): number =>
     one.value !== undefined && other.value !== undefined
@@ -136,7 +136,7 @@ function orderedRows<Selected>(
 function csvOf<Selected>(content: TableContent<Selected>, rows: readonly number[]): string {
   const head = content.columns.map(({ title, csv = title }) => csv);
   const lines = rows.map((row) =>
-    content.cells(row).map((cell, column) => content.value?.(row, column) ?? numberIn(cell) ?? cell),
+    content.cells(row).map((cell, column) => content.value?.(row, column) ?? cellNumber(cell) ?? cell),
   );
   return csvText([head, ...lines]);
 }
@@ -243,8 +243,8 @@ export class PagedTable<Selected extends { readonly kind: string }> {
       const arrow = descending ? ' ▾' : ' ▴';
       const button = make(
         'button',
-        { type: 'button', class: 'sort', title: t('Sort by {0}', said(title)) },
-        said(title),
+        { type: 'button', class: 'sort', title: t('Sort by {0}', localised(title)) },
+        localised(title),
       );
       if (isSorted) button.append(make('span', { 'aria-hidden': 'true' }, arrow));
       button.addEventListener('click', () => {

@@ -5,7 +5,7 @@
 import type { FromTablePage, TableSaid } from '../../server/protocol/tablePage.ts';
 import { button, make } from '../page/controls.ts';
 import type { Frame, PageStatus } from '../page/frame.ts';
-import { said as localised, t } from '../page/words.ts';
+import { localised, t } from '../page/words.ts';
 import { ChooserTable, type Chooser, type ChooserShown } from './chooserTable.ts';
 
 /** What pages differ in. */

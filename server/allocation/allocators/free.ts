@@ -46,18 +46,18 @@ function allocateRandom(request: AllocationRequest): Result<Allocation> {
       `\`count ${count}\` exceeds the ${plainCountOf(candidates.length, 'node')} with a free ${slotNoun(request.machine.inside.slots)}.`,
     );
   }
-  const drawn = drawNodes(request, candidates, typeof count === 'number' ? count : undefined);
+  const drawn = drawRandomNodes(request, candidates, typeof count === 'number' ? count : undefined);
   return holdingAllocation(request, drawn.sort(), typeof count === 'number' ? 'The draw' : 'The machine');
 }
 
 /** Nodes until there are `count` or, without it, until they hold the job. */
-function drawNodes(
+function drawRandomNodes(
   { random: source, freeCores, taskCount }: AllocationRequest,
   candidates: Int32Array,
   count: number | undefined,
 ): Int32Array {
   let cores = 0;
-  return draw(candidates, source, (drawn) => {
+  return drawUntil(candidates, source, (drawn) => {
     if (count !== undefined) return drawn === count;
     if (drawn > 0) cores += intAt(freeCores, intAt(candidates, drawn - 1));
     return cores >= taskCount;
@@ -73,7 +73,7 @@ const drawing = (source: RandomSource): NodeFinder => ({
     busy.forEach((held, node) => {
       if (held === 0) candidates[count++] = node;
     });
-    return draw(candidates, source, (drawn) => drawn === nodeCount).sort();
+    return drawUntil(candidates, source, (drawn) => drawn === nodeCount).sort();
   },
 });
 
@@ -81,7 +81,7 @@ const drawing = (source: RandomSource): NodeFinder => ({
  * The start of a Fisher–Yates shuffle, until `isEnough` of those drawn, which is asked before each further one: each
  * set of nodes is equally likely. Writes to `candidates`.
  */
-function draw(candidates: Int32Array, source: RandomSource, isEnough: (drawn: number) => boolean): Int32Array {
+function drawUntil(candidates: Int32Array, source: RandomSource, isEnough: (drawn: number) => boolean): Int32Array {
   let drawn = 0;
   while (!isEnough(drawn) && drawn < candidates.length) {
     const other = drawn + source.integer(candidates.length - drawn);

@@ -46,17 +46,18 @@ interface Place {
 /** The first free place for a submesh in any orientation, the one asked for first. */
 function firstPlace(rows: FreeRows, mesh: Mesh, sides: Sides): Place | undefined {
   const [width, height, depth] = sides;
-  const lying = placeOf(rows, sides) ?? (width === height ? undefined : placeOf(rows, [height, width, depth]));
+  const lying =
+    submeshPlace(rows, sides) ?? (width === height ? undefined : submeshPlace(rows, [height, width, depth]));
   if (lying !== undefined || mesh.depth === 1) return lying;
   return (
-    placeOf(rows, [width, depth, height]) ??
-    placeOf(rows, [depth, height, width]) ??
-    placeOf(rows, [height, depth, width]) ??
-    placeOf(rows, [depth, width, height])
+    submeshPlace(rows, [width, depth, height]) ??
+    submeshPlace(rows, [depth, height, width]) ??
+    submeshPlace(rows, [height, depth, width]) ??
+    submeshPlace(rows, [depth, width, height])
   );
 }
 
-function placeOf(rows: FreeRows, sides: Sides): Place | undefined {
+function submeshPlace(rows: FreeRows, sides: Sides): Place | undefined {
   const origin = rows.firstOrigin(sides);
   return origin < 0 ? undefined : { origin, sides };
 }

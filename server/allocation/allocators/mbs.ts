@@ -47,7 +47,7 @@ function multipleBuddies(mesh: Mesh): NodeFinder {
         left %= size;
         for (; wanted > 0 && hasFreeBlock(levels, index, mesh); wanted--) {
           const block = intAt(level.list, level.head++);
-          count = writeSubmesh(mesh, originOf(block, level, mesh), sidesOfBlock(level, mesh), nodes, count);
+          count = writeSubmesh(mesh, blockOrigin(block, level, mesh), sidesOfBlock(level, mesh), nodes, count);
         }
       }
       return nodes;
@@ -150,7 +150,7 @@ function divide(from: Level, to: Level, mesh: Mesh): void {
   }
 }
 
-function originOf(block: number, { side, across, up }: Level, mesh: Mesh): number {
+function blockOrigin(block: number, { side, across, up }: Level, mesh: Mesh): number {
   const x = block % across;
   const row = (block - x) / across;
   const y = row % up;

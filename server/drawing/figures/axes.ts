@@ -2,7 +2,7 @@
 import { largestOf } from '../../model/lists.ts';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { binaryUnits } from '../../model/quantities.ts';
-import { headHeight, line, pageMargin, pixel, smallSize, text, widthOf, type Shape } from './figure.ts';
+import { headHeight, line, pageMargin, pixel, smallSize, text, textWidth, type Shape } from './figure.ts';
 
 /** The rectangle that curves are drawn in. */
 export interface Frame {
@@ -188,7 +188,7 @@ export function axisTitle(name: string, unit: string, power: number): string {
 
 /** How much room the labels and the title of a y axis need left of the frame. */
 export const leftMarginOf = ({ ticks }: Pick<Axis, 'ticks'>): number =>
-  Math.max(0, largestOf(ticks.map(({ label }) => widthOf(label, smallSize)))) + 40;
+  Math.max(0, largestOf(ticks.map(({ label }) => textWidth(label, smallSize)))) + 40;
 
 /** Grid lines behind what is drawn, the frame, ticks with their labels, and titles. */
 export function drawAxes(frame: Frame, x: Axis, y: Axis, leaveOut?: 'x labels'): Shape[] {
@@ -218,7 +218,7 @@ const tickLines = ({ ticks }: Axis, bottom: number): Shape[] =>
 
 /** Labels of ticks as far as they stay apart, and the title. */
 const labelsBelow = (x: Axis, { left, right, bottom }: Omit<Frame, 'top'>): Shape[] => [
-  ...thinned(x.ticks).map(({ at, label }) => text(label, at, bottom + 19, { size: smallSize, anchor: 'middle' })),
+  ...thinnedTicks(x.ticks).map(({ at, label }) => text(label, at, bottom + 19, { size: smallSize, anchor: 'middle' })),
   text(x.title, (left + right) / 2, bottom + 40, { anchor: 'middle' }),
 ];
 
@@ -226,12 +226,14 @@ const labelsBelow = (x: Axis, { left, right, bottom }: Omit<Frame, 'top'>): Shap
 export const bottomMargin = 52;
 
 /** Every tick, every second, …: so that labels beside each other stay apart. */
-function thinned(ticks: readonly Tick[]): readonly Tick[] {
+function thinnedTicks(ticks: readonly Tick[]): readonly Tick[] {
   for (let every = 1; ; every++) {
     const shown = ticks.filter((_, index) => index % every === 0);
     const areApart = shown.every(({ at, label }, index) => {
       const next = shown[index + 1];
-      return next === undefined || next.at - at >= (widthOf(label, smallSize) + widthOf(next.label, smallSize)) / 2 + 8;
+      return (
+        next === undefined || next.at - at >= (textWidth(label, smallSize) + textWidth(next.label, smallSize)) / 2 + 8
+      );
     });
     if (areApart) return shown;
   }

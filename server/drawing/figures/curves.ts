@@ -20,7 +20,7 @@ import {
   smallSize,
   text,
   textSize,
-  widthOf,
+  textWidth,
   wrapped,
   type Cell,
   type CurveStyle,
@@ -109,11 +109,11 @@ interface Found {
 }
 
 /** `latency` → `predictedLatency`. */
-const predictedOf = (metric: string): string => `predicted${metric.charAt(0).toUpperCase()}${metric.slice(1)}`;
+const predictedMetric = (metric: string): string => `predicted${metric.charAt(0).toUpperCase()}${metric.slice(1)}`;
 
 /** The rows as curves: those that differ in nothing but the value on the x axis are one. */
 function readSeries({ rows, quoted }: ExperimentJson, metric: string): Found {
-  const axis = axisOf(rows);
+  const axis = variedAxis(rows);
   const keys = nameKeys.filter((key) => new Set(rows.map((row) => row[key])).size > 1);
   const paths = Object.keys(rows[0]?.point ?? {}).filter((path) => path !== axis && valuesAt(rows, path).size > 1);
   const byName = new Map<string, { readonly row: RowJson; readonly values: Value[] }>();
@@ -127,7 +127,7 @@ function readSeries({ rows, quoted }: ExperimentJson, metric: string): Found {
       (one) => one.metric === metric && one.row === position && one.over === undefined && one.statistic === undefined,
     );
     const x = axis === undefined ? 0 : (row.point[axis] ?? 0);
-    const predicted = row.metrics[predictedOf(metric)]?.mean ?? undefined;
+    const predicted = row.metrics[predictedMetric(metric)]?.mean ?? undefined;
     values.push({ x, mean: found.mean, halfWidth: found.halfWidth ?? 0, quoted: quote?.paper, predicted });
   });
   const styleOf = stylist(rows, keys, paths);
@@ -167,7 +167,7 @@ const valuesAt = (rows: readonly RowJson[], path: string): ReadonlySet<number | 
   new Set(rows.map(({ point }) => point[path]));
 
 /** Of what is varied, the one with most values, the first of several. */
-function axisOf(rows: readonly RowJson[]): string | undefined {
+function variedAxis(rows: readonly RowJson[]): string | undefined {
   let found: string | undefined;
   let most = 1;
   for (const path of Object.keys(rows[0]?.point ?? {})) {
@@ -190,7 +190,7 @@ function nameOfRow(row: RowJson, keys: readonly NameKey[], paths: readonly strin
 const logarithmicFrom = 50;
 
 /** The largest factor between means at the same place. */
-function spreadOf(values: readonly Value[]): number {
+function largestFactor(values: readonly Value[]): number {
   const ends = new Map<number, readonly [least: number, most: number]>();
   for (const { x, mean } of values) {
     const [least, most] = ends.get(x) ?? [mean, mean];
@@ -210,7 +210,7 @@ function valueAxis(series: readonly Series[], name: string, unit: string, from: 
     Math.max(mean + halfWidth, quoted ?? -Infinity, predicted ?? -Infinity),
   );
   const least = leastOf(values.map(({ mean }) => mean));
-  const logarithmic = least > 0 && spreadOf(values) > logarithmicFrom;
+  const logarithmic = least > 0 && largestFactor(values) > logarithmicFrom;
   const spacing = Math.abs(to - from) > 450 ? 70 : 44;
   const usual = { name, unit, from, to, spacing };
   if (values.length === 0) return makeAxis({ ...usual, low: 0, high: 1 });
@@ -289,7 +289,10 @@ function drawCurve(
   if (!isListed) return shapes;
   for (const { at, mean, halfWidth } of places) {
     if (!(halfWidth > 0)) continue;
-    const [upper, lower] = [endOf(y, mean + halfWidth, top, bottom), endOf(y, mean - halfWidth, top, bottom)];
+    const [upper, lower] = [
+      clippedPixel(y, mean + halfWidth, top, bottom),
+      clippedPixel(y, mean - halfWidth, top, bottom),
+    ];
     appendAll(
       shapes,
       whisker(upper, lower, color, (end) => [at, end]),
@@ -308,7 +311,7 @@ interface End {
 }
 
 /** The pixel of a value within the frame; on a logarithmic axis 0 and less stand at its lower end, which is `zero`. */
-function endOf(axis: Axis, value: number, low: number, high: number, zero = high): End {
+function clippedPixel(axis: Axis, value: number, low: number, high: number, zero = high): End {
   const at = axis.at(value);
   if (!Number.isFinite(at)) return { at: zero, isCut: true };
   return { at: pixel(clamp(at, low, high)), isCut: at < low - 0.5 || at > high + 0.5 };
@@ -334,7 +337,7 @@ function quotedMarks({ values, style }: Series, at: (value: Value) => number, y:
   return values.flatMap((value) =>
     value.quoted === undefined
       ? []
-      : [quotedMark(at(value), endOf(y, value.quoted, frame.top, frame.bottom).at, style.color)],
+      : [quotedMark(at(value), clippedPixel(y, value.quoted, frame.top, frame.bottom).at, style.color)],
   );
 }
 
@@ -382,7 +385,7 @@ const longestName = 280;
 /** One bar below the other, so that long names have room; the number stands behind its interval. */
 function resultBars({ series, unit }: Found, name: string): Drawing {
   const top = headHeight;
-  const widest = Math.max(40, largestOf(series.map((one) => widthOf(one.name))));
+  const widest = Math.max(40, largestOf(series.map((one) => textWidth(one.name))));
   const isAbove = widest > longestName;
   const namesOf = series.map((one) => (isAbove ? wrapped(one.name, pageWidth - 2 * pageMargin) : [one.name]));
   const names = isAbove ? 0 : widest;
@@ -393,11 +396,14 @@ function resultBars({ series, unit }: Found, name: string): Drawing {
     return bottom - barHeight / 2;
   });
   bottom = Math.max(bottom, top + 3 * barHeight + 8);
-  const numbers = Math.max(40, largestOf(series.map(({ values: [value] }) => widthOf(writtenValue(value), smallSize))));
+  const numbers = Math.max(
+    40,
+    largestOf(series.map(({ values: [value] }) => textWidth(writtenValue(value), smallSize))),
+  );
   const frame: Frame = { left: pageMargin + names + 10, top, right: pageWidth - pageMargin - numbers - 12, bottom };
   const axis = valueAxis(series, name, unit, frame.left, frame.right);
   const shapes = drawAxes(frame, axis, { at: () => 0, ticks: [], title: '' });
-  const placed = (value: number): End => endOf(axis, value, frame.left, frame.right, frame.left);
+  const placed = (value: number): End => clippedPixel(axis, value, frame.left, frame.right, frame.left);
   const start = placed(0).at;
   series.forEach(({ values: [value], style }, position) => {
     const middle = middles[position]!;
@@ -493,7 +499,7 @@ function curveTable({ rows, quoted }: ExperimentJson, metric: string, unit: stri
   const paths = Object.keys(rows[0]?.point ?? {});
   const keys = nameKeys.filter((key) => rows.some((row) => (row[key] ?? null) !== null));
   const hasQuoted = quoted.some((one) => one.metric === metric && one.over === undefined);
-  const hasPredicted = rows.some(({ metrics }) => predictedOf(metric) in metrics);
+  const hasPredicted = rows.some(({ metrics }) => predictedMetric(metric) in metrics);
   const mean = unit === '' ? metric : `${metric} (${unit})`;
   return {
     head: [
@@ -514,7 +520,7 @@ function curveTable({ rows, quoted }: ExperimentJson, metric: string, unit: stri
         ...paths.map((path) => row.point[path] ?? null),
         ...keys.map((key) => row[key] ?? null),
         ...[found?.mean ?? null, found?.halfWidth ?? null, row.replications],
-        ...(hasPredicted ? [row.metrics[predictedOf(metric)]?.mean ?? null] : []),
+        ...(hasPredicted ? [row.metrics[predictedMetric(metric)]?.mean ?? null] : []),
         ...(hasQuoted ? [quote?.paper ?? null] : []),
       ];
     }),

@@ -132,7 +132,7 @@ const markers = ['circle', 'square', 'triangle', 'diamond', 'down', 'cross', 'pl
 export type Marker = (typeof markers)[number];
 
 /** Corners of a marker of half width 1 about (0, 0); of `cross` and `plus` the ends of strokes; of a circle none. */
-export function cornersOf(marker: Marker): readonly number[] {
+export function markerCorners(marker: Marker): readonly number[] {
   switch (marker) {
     case 'circle':
       return [];
@@ -215,7 +215,7 @@ const wide = /[mwMW%@—×]/;
 const capital = /[A-Z0-9_…–±]/;
 
 /** About how wide a text is. O(letters). */
-export function widthOf(content: string, size: number = textSize): number {
+export function textWidth(content: string, size: number = textSize): number {
   let width = 0;
   for (const letter of content)
     width += narrow.test(letter) ? 0.38 : wide.test(letter) ? 0.96 : capital.test(letter) ? 0.67 : 0.61;
@@ -224,15 +224,15 @@ export function widthOf(content: string, size: number = textSize): number {
 
 /** The text, with its end left out where it is wider than that. */
 export function shortenedToWidth(content: string, width: number, size: number = textSize): string {
-  if (widthOf(content, size) <= width) return content;
+  if (textWidth(content, size) <= width) return content;
   const letters = Array.from(content);
-  while (letters.length > 1 && widthOf(`${letters.join('')}…`, size) > width) letters.pop();
+  while (letters.length > 1 && textWidth(`${letters.join('')}…`, size) > width) letters.pop();
   return `${letters.join('').trimEnd()}…`;
 }
 
 /** The text, with its middle left out where it is wider than that: names of a kind differ in the number at their end. */
 export function shortenedInside(content: string, width: number, size: number = textSize): string {
-  if (widthOf(content, size) <= width) return content;
+  if (textWidth(content, size) <= width) return content;
   const letters = Array.from(content);
   for (let kept = letters.length - 1; kept > 1; kept--) {
     const behind = Math.floor(kept / 2);
@@ -240,7 +240,7 @@ export function shortenedInside(content: string, width: number, size: number = t
       .slice(0, kept - behind)
       .join('')
       .trimEnd()}…${letters.slice(-behind).join('').trimStart()}`;
-    if (widthOf(name, size) <= width) return name;
+    if (textWidth(name, size) <= width) return name;
   }
   return '…';
 }
@@ -262,7 +262,7 @@ export function wrapped(content: string, width: number, size: number = textSize)
   let current = '';
   for (const word of content.split(' ')) {
     const longer = current === '' ? word : `${current} ${word}`;
-    if (current !== '' && widthOf(longer, size) > width) {
+    if (current !== '' && textWidth(longer, size) > width) {
       lines.push(current);
       current = word;
     } else current = longer;

@@ -27,7 +27,7 @@ import {
   pixelBox,
   smallSize,
   text,
-  widthOf,
+  textWidth,
   type Figure,
   type FigureMarks,
   type FigureTable,
@@ -60,7 +60,7 @@ export function drawGantt(request: GanttRequest): Figure {
     ...{ from: frame.left, to: frame.right, spacing: 80, nice: false },
   });
   const at = (moment: number): number => time.at(moment / unit.size);
-  const { pieces, shown } = piecesOf(run, { from, to });
+  const { pieces, shown } = ganttPieces(run, { from, to });
   const { exact, small } = sorted(pieces, { at, rowHeight });
   const table = ganttTable(run, { from, to }, timeUnit);
   const shapes = [
@@ -117,7 +117,10 @@ interface Piece {
   readonly end: number;
 }
 
-function piecesOf(run: StreamRun, { from, to }: Window): { readonly pieces: readonly Piece[]; readonly shown: number } {
+function ganttPieces(
+  run: StreamRun,
+  { from, to }: Window,
+): { readonly pieces: readonly Piece[]; readonly shown: number } {
   const pieces: Piece[] = [];
   let shown = 0;
   for (let job = 0; job < run.jobs.count; job++) {
@@ -172,7 +175,7 @@ function labels(pieces: readonly Piece[], { top, at, rowHeight }: Placing & { re
     const [left, right] = [at(start), at(end)];
     const height = (last - first + 1) * rowHeight;
     const label = formatNumber(job);
-    if (height < smallSize + 3 || right - left < widthOf(label, smallSize) + 8) return [];
+    if (height < smallSize + 3 || right - left < textWidth(label, smallSize) + 8) return [];
     const middle = top + first * rowHeight + height / 2 + smallSize * 0.35;
     const color = readableOn(colorOfJob(job)) as Paint;
     return [text(label, (left + right) / 2, middle, { size: smallSize, anchor: 'middle', color })];

@@ -11,7 +11,7 @@ import {
   smallSize,
   text,
   textSize,
-  widthOf,
+  textWidth,
   wrapped,
   type Paint,
   type Shape,
@@ -45,14 +45,14 @@ const jobIndent = 15;
 
 /** `indent` is what a sample takes. O(letters). */
 export function figureLegend(entries: readonly LegendEntry[], indent: number): Legend {
-  const widest = Math.max(widthOf('of the paper'), largestOf(entries.map(({ name }) => widthOf(name))));
+  const widest = Math.max(textWidth('of the paper'), largestOf(entries.map(({ name }) => textWidth(name))));
   const inner = pageWidth - 2 * pageMargin;
   const beside = sideGap + indent + widest + 2;
   if (beside <= sideRoom) {
     const right = pageWidth - pageMargin - beside;
     const draw: Legend['draw'] = (top, bottom) => {
       const shapes = entries.flatMap((entry, row) =>
-        entryAt(entry, [entry.name], indent, right + sideGap, top + 10 + row * entryHeight),
+        legendEntryShapes(entry, [entry.name], indent, right + sideGap, top + 10 + row * entryHeight),
       );
       return { shapes, bottom: Math.max(bottom, top + 10 + entries.length * entryHeight) };
     };
@@ -69,7 +69,7 @@ export function figureLegend(entries: readonly LegendEntry[], indent: number): L
       let y = bottom + 16;
       for (const entry of entries.slice(column * rows, (column + 1) * rows)) {
         const lines = wrapped(entry.name, columnWidth - indent);
-        appendAll(shapes, entryAt(entry, lines, indent, left, y));
+        appendAll(shapes, legendEntryShapes(entry, lines, indent, left, y));
         y += entryHeight + (lines.length - 1) * lineHeight;
       }
       lowest = Math.max(lowest, y);
@@ -83,10 +83,10 @@ export function figureLegend(entries: readonly LegendEntry[], indent: number): L
 export function jobsInRow(names: readonly string[], left: number, middle: number): readonly Shape[] {
   if (names.length < 2) return [];
   const shapes: Shape[] = [];
-  const right = pageWidth - pageMargin - widthOf(`and ${names.length} more`, smallSize);
+  const right = pageWidth - pageMargin - textWidth(`and ${names.length} more`, smallSize);
   let at = left;
   for (const [job, name] of names.entries()) {
-    const end = at + jobIndent + widthOf(name, smallSize);
+    const end = at + jobIndent + textWidth(name, smallSize);
     if (end > right) {
       shapes.push(text(`and ${names.length - job} more`, at, middle + smallSize * 0.35, { size: smallSize }));
       break;
@@ -102,7 +102,7 @@ export function jobsInRow(names: readonly string[], left: number, middle: number
   return shapes;
 }
 
-const entryAt = (
+const legendEntryShapes = (
   { sample, color }: LegendEntry,
   lines: readonly string[],
   indent: number,

@@ -19,7 +19,7 @@ import {
   shortenedToWidth,
   smallSize,
   text,
-  widthOf,
+  textWidth,
   wrapped,
   type Cell,
   type Figure,
@@ -56,7 +56,7 @@ export function drawLinkUse(figure: SimulationFigure): Figure {
   const names = drawn.map(({ channel }) =>
     shortenedToWidth(channelName(report.machine, channel), longestName, smallSize),
   );
-  const left = pageMargin + Math.max(40, largestOf(names.map((name) => widthOf(name, smallSize)))) + 8;
+  const left = pageMargin + Math.max(40, largestOf(names.map((name) => textWidth(name, smallSize)))) + 8;
   const right = pageWidth - pageMargin - 2 * numberWidth;
   const top = headHeight + 14;
   const bottom = top + rowHeight * Math.max(1, drawn.length);
@@ -72,7 +72,7 @@ export function drawLinkUse(figure: SimulationFigure): Figure {
     spacing: 80,
     nice: false,
   });
-  const cells = cellsOf(figure, drawn, { left, right, top });
+  const cells = utilisationCells(figure, drawn, { left, right, top });
   const title = `${report.name}: use of links`;
   const words = linkUseWords(figure, used);
   const below = bottom + bottomMargin;
@@ -139,7 +139,7 @@ interface Place {
 }
 
 /** Neighbouring cells of one colour are one rectangle. */
-function cellsOf({ result }: SimulationFigure, drawn: readonly UsedChannel[], { left, right, top }: Place) {
+function utilisationCells({ result }: SimulationFigure, drawn: readonly UsedChannel[], { left, right, top }: Place) {
   const { intervals } = result.links;
   const boxes = new Map<Paint, number[]>();
   const width = (right - left) / Math.max(1, intervals);

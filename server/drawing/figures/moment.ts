@@ -19,7 +19,7 @@ import {
   smallSize,
   text,
   textSize,
-  widthOf,
+  textWidth,
   type Figure,
   type Paint,
   type Shape,
@@ -37,7 +37,7 @@ export interface MomentRequest extends ReplicationFigure {
 export function drawMoment(request: MomentRequest): Figure {
   const { name, about, run, time, timeUnit } = request;
   const state = stateAt(request);
-  const shape = meshOf(request);
+  const shape = drawableMesh(request);
   const plan = momentPlan(run.nodeCount, shape);
   const room = Math.min(44, plotSize / plan.columns, plotSize / plan.rows);
   // Whole pixels are sharp.
@@ -52,7 +52,7 @@ export function drawMoment(request: MomentRequest): Figure {
     description: describeMoment(request, state),
     width: pageWidth,
     height: Math.ceil(bottom + pageMargin),
-    shapes: [...figureHead(title, about), ...nodesOf(state, grid), ...legend.shapes],
+    shapes: [...figureHead(title, about), ...nodeSquares(state, grid), ...legend.shapes],
     table: {
       head: ['node', ...(shape ?? []).map((_, axis) => ['x', 'y', 'z'][axis] ?? ''), 'job', 'asked for'],
       rows: Array.from(state.jobOfNode, (job, node) => [
@@ -64,7 +64,7 @@ export function drawMoment(request: MomentRequest): Figure {
 }
 
 /** Shapes that can be drawn as layers; nodes of all others stand in rows. */
-const meshOf = ({ shape, run }: MomentRequest): readonly number[] | undefined =>
+const drawableMesh = ({ shape, run }: MomentRequest): readonly number[] | undefined =>
   shape !== undefined && shape.length <= 3 && shape.reduce((product, side) => product * side, 1) === run.nodeCount
     ? shape
     : undefined;
@@ -105,7 +105,7 @@ function stateAt(request: MomentRequest): State {
   }
   const busy = Uint8Array.from(jobOfNode, (job) => (job < 0 ? 0 : 1));
   const freeCount = busy.reduce((count, held) => count + 1 - held, 0);
-  const shape = meshOf(request);
+  const shape = drawableMesh(request);
   const largest = shape === undefined ? undefined : largestFreeSubmesh(busy, shape);
   const fragmentation = largest === undefined ? undefined : 1 - volume(largest) / freeCount;
   return { running, waiting, jobOfNode, isSpare, freeCount, spareCount, largest, fragmentation };
@@ -185,7 +185,7 @@ function momentPlan(nodeCount: number, shape: readonly number[] | undefined): Pl
 const outlinedFrom = 6;
 
 /** Squares in the colours of their jobs; lines where a job ends; numbers of jobs where there is room. */
-function nodesOf({ jobOfNode, isSpare, largest }: State, grid: Grid): Shape[] {
+function nodeSquares({ jobOfNode, isSpare, largest }: State, grid: Grid): Shape[] {
   const { cell, columns, rows } = grid;
   // By column and row: −2 where no node stands.
   const jobs = new Int32Array(columns * rows).fill(-2);
@@ -198,7 +198,7 @@ function nodesOf({ jobOfNode, isSpare, largest }: State, grid: Grid): Shape[] {
   const jobAt = (column: number, row: number): number =>
     column < 0 || row < 0 || column >= columns || row >= rows ? -2 : intAt(jobs, row * columns + column);
   const shapes = [...squares(jobAt, spare, grid), ...borders(jobAt, grid)];
-  if (largest !== undefined && grid.isPlane) appendAll(shapes, outlineOf(largest, grid));
+  if (largest !== undefined && grid.isPlane) appendAll(shapes, submeshOutline(largest, grid));
   appendAll(shapes, jobLabels(jobOfNode, grid));
   for (const { name, column, row } of grid.layers) {
     const size = Math.min(smallSize, cell * 0.9);
@@ -284,7 +284,7 @@ function eachStretch(
 }
 
 /** The largest free submesh of a plane, dashed. */
-function outlineOf({ corner: [x = 0, y = 0], sides: [wide = 1, high = 1] }: Submesh, grid: Grid): Shape[] {
+function submeshOutline({ corner: [x = 0, y = 0], sides: [wide = 1, high = 1] }: Submesh, grid: Grid): Shape[] {
   const inset = Math.min(2.5, grid.cell / 5);
   const [left, top] = [grid.left + x * grid.cell + inset, grid.top + y * grid.cell + inset];
   const [right, bottom] = [left + wide * grid.cell - 2 * inset, top + high * grid.cell - 2 * inset];
@@ -299,7 +299,7 @@ function jobLabels(jobOfNode: Int32Array, { cell, left, top, place }: Grid): Sha
     if (seen.has(job)) return;
     seen.add(job);
     const label = String(job);
-    const size = Math.min(smallSize, (cell - 3) / Math.max(1, widthOf(label, 1)));
+    const size = Math.min(smallSize, (cell - 3) / Math.max(1, textWidth(label, 1)));
     if (size < 6.5) return;
     const [column, row] = place(node);
     const [x, y] = [left + (column + 0.5) * cell, top + (row + 0.5) * cell];

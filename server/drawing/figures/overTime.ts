@@ -4,7 +4,7 @@
  * the one with most traffic on average, as the paper shows the best of several random mappings.
  */
 import {
-  blockOf,
+  blockJson,
   blockWords,
   isOfBlock,
   type BlockJson,
@@ -33,7 +33,7 @@ interface OverTimeChoice {
 /** What a result has over time: both metrics at each value of what is varied, in the order of the rows. */
 export function choicesOverTime({ rows }: ExperimentJson): readonly OverTimeChoice[] {
   if (rows.every(({ overTime }) => overTime === undefined)) return [];
-  const blocks = new Map(rows.map((row) => [JSON.stringify(blockOf(row)), blockOf(row)]));
+  const blocks = new Map(rows.map((row) => [JSON.stringify(blockJson(row)), blockJson(row)]));
   return (Object.keys(drawn) as (keyof typeof drawn)[]).flatMap((metric) =>
     [...blocks.values()].map((block) => {
       const at = blockWords(block).map((word) => ` at ${word}`);

@@ -4,7 +4,7 @@
  */
 import { formatNumber, formatShare } from '../../model/quantities.ts';
 import { channelEnds, channelName } from '../../network/names.ts';
-import { circleWords, cycleWords, spanWords, unitsOf } from '../../study/simulationWords.ts';
+import { circleWords, cycleWords, spanWords, resultUnits } from '../../study/simulationWords.ts';
 import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import { readableOn } from '../colors.ts';
 import { drawScene } from '../drawScene.ts';
@@ -54,7 +54,7 @@ export function playbackScene(request: SimulationFigure, key: string): PlaybackS
         headHeight + view.height + 17,
       ),
     ],
-    lanes: packed(lanesOf(scene, view, report.machine.topology.links.routerLinkCount)),
+    lanes: packed(playbackLanes(scene, view, report.machine.topology.links.routerLinkCount)),
     circle: [...new Set(waits.flatMap(({ holds, wants }) => [...holds, wants]))],
     used: playbackChannels(request),
   };
@@ -63,7 +63,7 @@ export function playbackScene(request: SimulationFigure, key: string): PlaybackS
 /** What an interval adds. O(links). */
 export function playbackFrame(request: PlaybackRequest): PlaybackFrame {
   const { links, cycles } = request.result;
-  const interval = intervalOf(request);
+  const interval = shownInterval(request);
   const [from, to] = [interval * links.interval, Math.min(cycles, (interval + 1) * links.interval)];
   const [start, end] = [interval * links.channels, (interval + 1) * links.channels];
   return {
@@ -76,7 +76,7 @@ export function playbackFrame(request: PlaybackRequest): PlaybackFrame {
 }
 
 /** The one that is asked for; where none is, the one in which links are busiest. */
-export function intervalOf({ result, interval }: PlaybackRequest): number {
+export function shownInterval({ result, interval }: PlaybackRequest): number {
   const { intervals, channels, utilisation } = result.links;
   if (interval !== undefined) return Math.min(Math.max(0, Math.floor(interval)), Math.max(0, intervals - 1));
   if (result.deadlock !== undefined) return Math.max(0, intervals - 1);
@@ -121,7 +121,7 @@ interface Lane {
 const bowPieces = 6;
 
 /** `firstDoor`: the number of the channel from node 0 into the network. */
-function lanesOf(scene: Scene, { x, y, unit }: View, firstDoor: number): readonly Lane[] {
+function playbackLanes(scene: Scene, { x, y, unit }: View, firstDoor: number): readonly Lane[] {
   const { links } = scene;
   const count = links.from.length;
   const lanes: Lane[] = [];
@@ -269,7 +269,7 @@ function playbackChannels(request: SimulationFigure): UsedChannels {
     shares.push(predicted === undefined ? Number.NaN : predicted / Math.max(1, result.cycles));
   }
   const ends = used.flatMap((channel) => channelEnds(report.machine, channel));
-  const waiting = `${unitsOf(result).packet}s` as const;
+  const waiting = `${resultUnits(result).packet}s` as const;
   return { channel: Int32Array.from(used), ends, predicted: Float64Array.from(shares), waiting };
 }
 
@@ -290,7 +290,7 @@ function playbackWords(request: PlaybackRequest, interval: number): string {
   const queue =
     longest === 0
       ? ''
-      : ` Discs: ${formatNumber(waiting)} ${unitsOf(result).packet}s wait, most of them (${formatNumber(longest)}) for ${channelName(report.machine, queued)}.`;
+      : ` Discs: ${formatNumber(waiting)} ${resultUnits(result).packet}s wait, most of them (${formatNumber(longest)}) for ${channelName(report.machine, queued)}.`;
   const predicted = request.predictedBusy?.[busiest];
   const static_ =
     predicted === undefined || most === 0

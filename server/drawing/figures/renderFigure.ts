@@ -10,7 +10,7 @@ import {
   type SvgPage,
 } from '../svg.ts';
 import type { ThemeName } from '../themes.ts';
-import { cornersOf, isStroked, paintOn, type Figure, type Paint, type Shape } from './figure.ts';
+import { markerCorners, isStroked, paintOn, type Figure, type Paint, type Shape } from './figure.ts';
 
 /**
  * A figure as a standalone SVG file, with title and description for screen readers. No scripts, styles or
@@ -113,7 +113,7 @@ function svgMarker(
 ): SvgElement {
   const colors = { fill: colored(fill), stroke: colored(outline), 'stroke-width': isStroked(marker) ? 1.8 : 1.3 };
   if (marker === 'circle') return emptyElement('circle', { cx: x, cy: y, r: size, ...colors });
-  const corners = cornersOf(marker).map((value, index) => (index % 2 === 0 ? x : y) + value * size);
+  const corners = markerCorners(marker).map((value, index) => (index % 2 === 0 ? x : y) + value * size);
   if (!isStroked(marker)) return emptyElement('path', { d: `${linePath(corners)}Z`, ...colors });
   const strokes = [corners.slice(0, 4), corners.slice(4)].map(linePath).join('');
   return element('g', { fill: 'none' }, [emptyElement('path', { d: strokes, ...colors, fill: 'none' })]);

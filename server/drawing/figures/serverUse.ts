@@ -19,7 +19,7 @@ import {
   pixel,
   smallSize,
   text,
-  widthOf,
+  textWidth,
   wrapped,
   type Cell,
   type Figure,
@@ -38,7 +38,8 @@ const numberWidth = 74;
 export function drawServers({ report, result, about }: SimulationFigure): Figure {
   const servers = simulatedServers(report, result);
   const drawn = servers.slice(0, drawnServers);
-  const left = pageMargin + Math.max(40, largestOf(drawn.map((server) => widthOf(serverWords(server), smallSize)))) + 8;
+  const left =
+    pageMargin + Math.max(40, largestOf(drawn.map((server) => textWidth(serverWords(server), smallSize)))) + 8;
   const right = pageWidth - pageMargin - 3 * numberWidth;
   const top = headHeight + 14;
   const bottom = top + rowHeight * Math.max(1, drawn.length);
@@ -56,7 +57,7 @@ export function drawServers({ report, result, about }: SimulationFigure): Figure
     shapes: [
       ...figureHead(title, about),
       ...serverBars(drawn, x, top),
-      ...predictionsOf(drawn, x, top),
+      ...predictionStrokes(drawn, x, top),
       ...serverRowLabels(drawn, { left, right, top }),
       ...axisBelow(x, { left, right, bottom }),
       ...notes,
@@ -101,7 +102,7 @@ function serverBars(drawn: readonly SimulatedServer[], x: Axis, top: number): Sh
 }
 
 /** A stroke across the row of each. */
-const predictionsOf = (drawn: readonly SimulatedServer[], x: Axis, top: number): Shape[] =>
+const predictionStrokes = (drawn: readonly SimulatedServer[], x: Axis, top: number): Shape[] =>
   drawn.flatMap(({ predicted }, row): Shape[] => {
     if (predicted === undefined) return [];
     const [at, y] = [x.at(100 * Math.min(2, predicted)), top + row * rowHeight];

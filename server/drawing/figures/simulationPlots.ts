@@ -1,7 +1,7 @@
 /** Plots of one simulation: when tasks ended, how long packets took, and how both went over time. */
 import { countOf, formatNumber } from '../../model/quantities.ts';
 import { itemAt, realAt } from '../../numeric/elements.ts';
-import { bareTime, cycleWords, simulatedTime, unitsOf } from '../../study/simulationWords.ts';
+import { bareTime, cycleWords, simulatedTime, resultUnits } from '../../study/simulationWords.ts';
 import { jobColor } from '../colors.ts';
 import {
   bottomMargin,
@@ -24,7 +24,7 @@ import {
   pixel,
   smallSize,
   text,
-  widthOf,
+  textWidth,
   type Figure,
   type FigureTable,
   type Paint,
@@ -46,7 +46,7 @@ export function drawFinish(figure: SimulationFigure): Figure {
   const last = makespan ?? result.cycles;
   const high = known.reduce((most, cycle) => Math.max(most, cycle), Math.max(last, bound ?? 0, 1));
   const bottom = headHeight + plotHeight;
-  const { time } = unitsOf(result);
+  const { time } = resultUnits(result);
   const y = makeAxis({ name: 'Finish', unit: time, low: 0, high, from: bottom, to: headHeight, spacing: 40 });
   const frame: Frame = { left: pageMargin + leftMarginOf(y), top: headHeight, right, bottom };
   const x = numberedAxis({ name: 'Task', from: frame.left, to: right, spacing: 60 }, finish.length);
@@ -156,7 +156,7 @@ export function drawLatency(figure: SimulationFigure): Figure {
   const { report, result, about } = figure;
   const { count, mean, p50, p95, p99, maximum } = result.latency;
   const bins = binsOf(figure);
-  const { time, packet } = unitsOf(result);
+  const { time, packet } = resultUnits(result);
   const bottom = headHeight + plotHeight + 26;
   const top = headHeight + 26;
   const most = bins.reduce((highest, { packets }) => Math.max(highest, packets), 0);
@@ -205,7 +205,7 @@ export function drawLatency(figure: SimulationFigure): Figure {
   const lines = marked.flatMap(({ name, value, color, width, dash }): Shape[] => {
     const words = `${name}: ${bareTime(result, value)}`;
     const at = x.at(Math.max(low, value));
-    const half = widthOf(words, smallSize) / 2;
+    const half = textWidth(words, smallSize) / 2;
     const middle = Math.min(right - half, Math.max(free + half, at));
     free = middle + half + 8;
     return [
@@ -233,7 +233,7 @@ export function drawLatency(figure: SimulationFigure): Figure {
       ...lines,
       ...notes.shapes,
     ],
-    table: latencyTable(bins, count, unitsOf(result)),
+    table: latencyTable(bins, count, resultUnits(result)),
     marks: { boxes: boxes.flat(), rows: [...bins.keys()] },
   };
 }
@@ -256,7 +256,11 @@ function binsOf({ result: { latency } }: SimulationFigure): readonly Bin[] {
   });
 }
 
-function latencyTable(bins: readonly Bin[], count: number, { time, packet }: ReturnType<typeof unitsOf>): FigureTable {
+function latencyTable(
+  bins: readonly Bin[],
+  count: number,
+  { time, packet }: ReturnType<typeof resultUnits>,
+): FigureTable {
   let sum = 0;
   return {
     head: ['from', 'below', `${packet}s`, 'share', 'share up to here'],
@@ -292,7 +296,7 @@ export function drawOverTime(figure: SimulationFigure): Figure {
   const { step, traffic, latency } = result.overTime;
   const end = Math.max(1, Math.min(step * traffic.length, Math.max(result.cycles, 1)));
   const mean = (traffic.reduce((sum, flits) => sum + flits, 0) * step) / end;
-  const units = unitsOf(result);
+  const units = resultUnits(result);
   const tracks = [
     { name: 'Traffic', unit: units.traffic, high: largestNumber(traffic), values: traffic, color: curveColors[0] },
     { name: 'Latency', unit: units.time, high: largestNumber(latency), values: latency, color: curveColors[1] },
@@ -314,7 +318,7 @@ export function drawOverTime(figure: SimulationFigure): Figure {
     const { values, color } = itemAt(tracks, position);
     return [
       ...drawAxes(frame, time, axis, position === 0 ? 'x labels' : undefined),
-      ...runsOf(values).map(({ from, to }) => {
+      ...numberRuns(values).map(({ from, to }) => {
         const points: number[] = [];
         for (let at = from; at < to; at++) {
           const height = axis.at(realAt(values, at));
@@ -366,7 +370,7 @@ const largestNumber = (values: Float64Array): number =>
   values.reduce((most, value) => (value > most ? value : most), 0);
 
 /** Stretches of values that are numbers. */
-function runsOf(values: Float64Array): readonly { readonly from: number; readonly to: number }[] {
+function numberRuns(values: Float64Array): readonly { readonly from: number; readonly to: number }[] {
   const runs: { from: number; to: number }[] = [];
   values.forEach((value, at) => {
     if (Number.isNaN(value)) return;

@@ -12,7 +12,7 @@ import {
   pixel,
   smallSize,
   text,
-  widthOf,
+  textWidth,
   type Figure,
   type Shape,
 } from './figure.ts';
@@ -29,13 +29,13 @@ export function drawTimeline({ name, about, run, timeUnit }: ReplicationFigure):
   const { begin, length, queueLength, busyProcessors } = timelineOf(run, stretches);
   const end = begin + length * stretches;
   const share = Float64Array.from(busyProcessors, (busy) => (100 * busy) / run.workingCount);
-  const [meanQueue, meanShare] = [meanOf(queueLength), meanOf(share)];
+  const [meanQueue, meanShare] = [meanOverIntervals(queueLength), meanOverIntervals(share)];
   const unit = timeUnitOf(timeUnit, end - begin);
   const words = [
     `mean ${formatNumber(Number(meanQueue.toPrecision(3)))}`,
     `mean ${formatNumber(meanShare, 0)} %`,
   ] as const;
-  const right = pageWidth - pageMargin - 8 - largestOf(words.map((one) => widthOf(one, smallSize)));
+  const right = pageWidth - pageMargin - 8 - largestOf(words.map((one) => textWidth(one, smallSize)));
   const tracks = [
     {
       name: 'Waiting jobs',
@@ -91,7 +91,8 @@ export function drawTimeline({ name, about, run, timeUnit }: ReplicationFigure):
   };
 }
 
-const meanOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const meanOverIntervals = (values: Float64Array): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 const maximum = (values: Float64Array): number => values.reduce((most, value) => Math.max(most, value), 0);
 

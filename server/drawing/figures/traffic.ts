@@ -33,7 +33,7 @@ import {
   shortenedInside,
   smallSize,
   text,
-  widthOf,
+  textWidth,
   wrapped,
   type Cell,
   type Figure,
@@ -98,8 +98,8 @@ function drawMatrix(
   const { units, rows, columns, bytes, pairs, messages, hopBytes, marked } = matrix;
   const counted = amount === 'messages' && messages !== undefined ? messages : bytes;
   const format = counted === bytes ? formatBytes : formatCount;
-  const ends = endsOf(counted);
-  const shareOf = scaleOf(ends, scale);
+  const ends = amountEnds(counted);
+  const shareOf = trafficScale(ends, scale);
   const rowNames = cellNames(units, rows);
   const columnNames = cellNames(units, columns);
   // By the first unit alone on both sides, so that a row has the same name as its column.
@@ -128,7 +128,7 @@ function drawMatrix(
     const box = [left + column * grid.cellWidth, top + row * grid.cellHeight, grid.cellWidth, grid.cellHeight].map(
       pixel,
     );
-    appendAll(itemAt(bySteps, stepOf(shareOf(value))), box);
+    appendAll(itemAt(bySteps, paintStep(shareOf(value))), box);
     appendAll(boxes, box);
     grid.cells.push(cell);
     if (marked?.[cell] === 1) markedRows.push(table.length);
@@ -188,19 +188,19 @@ interface Ends {
   readonly largest: number;
 }
 
-function endsOf(values: Float64Array): Ends {
+function amountEnds(values: Float64Array): Ends {
   const largest = values.reduce((most, value) => Math.max(most, value), 0);
   return { largest, least: values.reduce((fewest, value) => (value > 0 ? Math.min(fewest, value) : fewest), largest) };
 }
 
 /** The share of the scale at which a value lies, 0 … 1. */
-function scaleOf({ least, largest }: Ends, scale: TrafficChoice['scale']): (value: number) => number {
+function trafficScale({ least, largest }: Ends, scale: TrafficChoice['scale']): (value: number) => number {
   if (largest === 0) return () => 0;
   if (scale === 'linear' || least === largest) return (value) => value / largest;
   return (value) => Math.log(value / least) / Math.log(largest / least);
 }
 
-const stepOf = (share: number): number => Number(loadPaint(share).slice('load '.length));
+const paintStep = (share: number): number => Number(loadPaint(share).slice('load '.length));
 
 const cellNames = (units: MatrixUnits, side: MatrixSide): readonly string[] =>
   Array.from({ length: side.cells }, (_, cell) => spanName(units, unitsOfCell(side, cell)));
@@ -209,7 +209,7 @@ const firstNamesOf = ({ name }: MatrixUnits, side: MatrixSide): readonly string[
   Array.from({ length: side.cells }, (_, cell) => name(unitsOfCell(side, cell).first));
 
 const widestOf = (names: readonly string[]): number =>
-  names.reduce((most, name) => Math.max(most, widthOf(name, smallSize)), 0);
+  names.reduce((most, name) => Math.max(most, textWidth(name, smallSize)), 0);
 
 interface Steps {
   readonly rows: number;
@@ -282,7 +282,7 @@ function legend(
   const at = (share: number, value: number, anchor: 'start' | 'middle' | 'end'): Shape =>
     text(format(value), left + whole * share, top + 28, { anchor, size: smallSize, color: 'faint' });
   const title = `${word} of a cell, ${scale}`;
-  const beside = whole + 14 + widthOf(title, smallSize) <= room;
+  const beside = whole + 14 + textWidth(title, smallSize) <= room;
   return [
     ...loadColors.map((_, step): Shape => ({
       kind: 'boxes',
@@ -305,7 +305,7 @@ function trafficWords(matrix: TrafficMatrix, order: TrafficArrangement['order'])
   const sorted = units.word === 'task' ? `, ordered by ${order}` : '';
   return (
     `${countOf(units.count, units.word, several)}${sorted}${shownPartWords(matrix, several)}: ${formatBytes(all)} between ${countOf(sum(pairs), 'ordered pair')} of tasks, ` +
-    `in ${formatNumber(filled)} of ${countOf(rows.cells * columns.cells, 'cell')}.${cellWords(matrix)}${diagonalWords(matrix, all)}`
+    `in ${formatNumber(filled)} of ${countOf(rows.cells * columns.cells, 'cell')}.${cellSizeWords(matrix)}${diagonalWords(matrix, all)}`
   );
 }
 
@@ -317,7 +317,7 @@ function shownPartWords({ units, rows, columns }: TrafficMatrix, several: string
 }
 
 /** Of how many rows and columns a cell is, where it is of several. */
-function cellWords({ rows, columns }: TrafficMatrix): string {
+function cellSizeWords({ rows, columns }: TrafficMatrix): string {
   if (rows.perCell === columns.perCell)
     return rows.perCell === 1 ? '' : ` Each row and column of the map is ${formatNumber(rows.perCell)} of them.`;
   return ` Each row of the map is ${formatNumber(rows.perCell)} of them, each column ${formatNumber(columns.perCell)}.`;

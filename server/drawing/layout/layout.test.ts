@@ -7,7 +7,7 @@ import type { Cable } from '../../network/contract.ts';
 import { randomCables } from '../../network/testing/exampleNetworks.ts';
 import { autonetReport, fabricOf, fabricReport } from '../testing/fixtures.ts';
 import { depthStep, layoutGrid } from './grids.ts';
-import { layoutOf } from '../drawScene.ts';
+import { networkLayout } from '../drawScene.ts';
 
 const hyperx = (shape: readonly number[]): Machine => gridMachine('hyperx', shape, { hosts: 3 });
 
@@ -39,22 +39,22 @@ const machines: readonly (readonly [string, Machine])[] = [
 
 describe('every layout', () => {
   it.each(machines)('shows every router of %s', (_name, machine) => {
-    expect(overlapping(layoutOf(machine))).toEqual([]);
+    expect(overlapping(networkLayout(machine))).toEqual([]);
   });
 
   it.each(machines)('paints every router of %s once', (_name, machine) => {
-    const { order } = layoutOf(machine);
+    const { order } = networkLayout(machine);
     expect(Array.from(order).sort((first, second) => first - second)).toEqual([...Array(order.length).keys()]);
   });
 
   it.each(machines)('is the same again for %s', (_name, machine) => {
-    expect(layoutOf(machine).x).toEqual(layoutOf(machine).x);
+    expect(networkLayout(machine).x).toEqual(networkLayout(machine).x);
   });
 });
 
 /** Least distance from a cable to a router that is not its end, less that router's half side. */
 function clearance(machine: Machine): number {
-  const layout = layoutOf(machine);
+  const layout = networkLayout(machine);
   const { links, routerCount } = machine.topology;
   let least = Infinity;
   for (let link = 0; link < links.routerLinkCount; link++) {
@@ -79,13 +79,13 @@ describe('the layout of hypercubes', () => {
 
 describe('the layout of planes', () => {
   it('starts at the upper left and goes right, then down', () => {
-    const { x, y } = layoutOf(gridMachine('mesh', [3, 2]));
+    const { x, y } = networkLayout(gridMachine('mesh', [3, 2]));
     expect([...x]).toEqual([0, 1, 2, 0, 1, 2]);
     expect([...y]).toEqual([0, 0, 0, 1, 1, 1]);
   });
 
   it('leads wrap links outwards', () => {
-    const layout = layoutOf(gridMachine('torus', [3, 4]));
+    const layout = networkLayout(gridMachine('torus', [3, 4]));
     expect(layout.stub(0, false)).toBeUndefined();
     expect(layout.stub(0, true)!.dx).toBeLessThan(0);
     expect(layout.stub(1, true)!.dy).toBeLessThan(0);
@@ -94,7 +94,7 @@ describe('the layout of planes', () => {
 
 describe('the layout of lines', () => {
   it('keeps neighbours one unit apart when it folds', () => {
-    const { x, y } = layoutOf(gridMachine('torus', [61]));
+    const { x, y } = networkLayout(gridMachine('torus', [61]));
     for (let router = 1; router < 61; router++) {
       expect(Math.hypot(x[router]! - x[router - 1]!, y[router]! - y[router - 1]!)).toBe(1);
     }
@@ -119,7 +119,7 @@ describe('the layout of three dimensions', () => {
 
 describe('the layout of more dimensions', () => {
   it('gives every axis between blocks stubs of its own direction', () => {
-    const layout = layoutOf(gridMachine('torus', [3, 3, 3, 3, 3]));
+    const layout = networkLayout(gridMachine('torus', [3, 3, 3, 3, 3]));
     const angles = [0, 1, 2, 3, 4].map((axis) => {
       const { dx, dy } = layout.stub(axis, true)!;
       return Math.round((Math.atan2(-dy, -dx) * 180) / Math.PI);
@@ -198,7 +198,7 @@ function overlapping({ x, y, size }: Squares): number[][] {
 
 describe('every layout of switches and hosts', () => {
   it.each(fabrics)('keeps switches, and hosts, apart in %s', (_name, machine) => {
-    const layout = layoutOf(machine);
+    const layout = networkLayout(machine);
     const { nodeX, nodeY, nodeSize } = layout.fabric!;
     expect(overlapping(layout)).toEqual([]);
     expect(overlapping({ x: nodeX, y: nodeY, size: nodeSize })).toEqual([]);
@@ -207,7 +207,7 @@ describe('every layout of switches and hosts', () => {
   it.each(fabrics)(
     'puts every host inside the frame of its switch, or clear of all switches, in %s',
     (_name, machine) => {
-      const { x, y, size, fabric } = layoutOf(machine);
+      const { x, y, size, fabric } = networkLayout(machine);
       const { nodeX, nodeY, nodeSize, framed } = fabric!;
       machine.topology.routerOfNode.forEach((router, node) => {
         const reach = Math.max(Math.abs(nodeX[node]! - x[router]!), Math.abs(nodeY[node]! - y[router]!));
@@ -218,16 +218,16 @@ describe('every layout of switches and hosts', () => {
   );
 
   it.each(fabrics)('is the same again for %s', (_name, machine) => {
-    expect(layoutOf(machine)).toEqual({
-      ...layoutOf(machine),
+    expect(networkLayout(machine)).toEqual({
+      ...networkLayout(machine),
       stub: expect.any(Function) as unknown,
       fabric: expect.anything() as unknown,
     });
-    expect(layoutOf(machine).fabric!.nodeX).toEqual(layoutOf(machine).fabric!.nodeX);
+    expect(networkLayout(machine).fabric!.nodeX).toEqual(networkLayout(machine).fabric!.nodeX);
   });
 
   it.each(fabrics)('leaves the picture of %s at most three times as wide as high', (_name, machine) => {
-    const { x, y, size } = layoutOf(machine);
+    const { x, y, size } = networkLayout(machine);
     const extent = (place: Float32Array): number =>
       Math.max(...place.map((each, router) => each + size[router]!)) -
       Math.min(...place.map((each, router) => each - size[router]!));
@@ -239,7 +239,7 @@ describe('the layout of irregular networks', () => {
   it.each([fabrics[0]!, fabrics[1]!, fabrics[2]!])(
     'has each level of %s below the one before, the root on top',
     (_name, machine) => {
-      const { y, size } = layoutOf(machine);
+      const { y, size } = networkLayout(machine);
       const { roots, level } = machine.routing.hierarchy!;
       const depth = level.reduce((most, own) => Math.max(most, own), 0);
       const lowest = new Array<number>(depth + 1).fill(-Infinity);
@@ -255,14 +255,14 @@ describe('the layout of irregular networks', () => {
 
   it('draws Autonet with a single crossing', () => {
     const { topology, routing } = autonetReport().machine;
-    const { x } = layoutOf({ topology, routing });
+    const { x } = networkLayout({ topology, routing });
     expect(crossings(topology, routing.hierarchy!.level, x)).toBe(1);
   });
 
   it('bows cables within a level below the switches they pass, and only those', () => {
     const cables = [...star(5), { from: 1, to: 5 }, { from: 1, to: 2 }];
     const { machine } = fabricReport('switches', { numbers: [6], cables, routing: 'up-down', root: 0 });
-    const { x, size, fabric } = layoutOf(machine);
+    const { x, size, fabric } = networkLayout(machine);
     const order = [1, 2, 3, 4, 5].sort((one, other) => x[one]! - x[other]!);
     const place = (router: number): number => order.indexOf(router);
     for (const [from, to] of [
@@ -301,7 +301,7 @@ function crossings({ links }: Machine['topology'], level: Int32Array, x: Float32
 describe('the layout of trees', () => {
   it('has the tiers one above the other, leaves at the bottom, and pods side by side', () => {
     const { topology, routing } = fabricReport('fat-tree', { options: { k: 4, n: 3 } }).machine;
-    const { x, y, fabric } = layoutOf({ topology, routing });
+    const { x, y, fabric } = networkLayout({ topology, routing });
     const heights = [0, 1, 2].map((tier) => new Set(y.filter((_, router) => topology.tiers![router] === tier)));
     expect(heights.map(({ size }) => size)).toEqual([1, 1, 1]);
     const [[leaves], [middle], [top]] = heights.map((tier) => [...tier]) as [[number], [number], [number]];
@@ -316,7 +316,7 @@ describe('the layout of trees', () => {
 
   it('finds the tiers of a fabric whose file does not say them', () => {
     const { machine } = fabricReport('from', { fabric: fabricOf(3, 6, 4) });
-    const { fabric, y } = layoutOf(machine);
+    const { fabric, y } = networkLayout(machine);
     expect(fabric!.rankWord).toBe('tier');
     expect([...fabric!.rank]).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1]);
     expect(y[0]).toBeGreaterThan(y[6]!);
@@ -326,7 +326,7 @@ describe('the layout of trees', () => {
 describe('the layout of dragonflies', () => {
   it('keeps each group together inside its patch, and the patches apart', () => {
     const { topology, routing } = fabricReport('dragonfly', { options: { p: 2, a: 4, h: 2 } }).machine;
-    const { x, y, fabric } = layoutOf({ topology, routing });
+    const { x, y, fabric } = networkLayout({ topology, routing });
     const { areas } = fabric!;
     expect(areas.map(({ label }) => label)).toEqual([...Array(9).keys()].map((group) => `group ${group}`));
     const centre = ({ left, right, top, bottom }: (typeof areas)[number]) =>

@@ -78,7 +78,7 @@ function placeLevelColumns(
       if (lines[depth]! > 1) continue;
       const wanted = row.map((router) => meanOfNeighbours(links, level, router, x));
       const gaps = row.slice(1).map((router, index) => size[row[index]!]! + size[router]! + gap);
-      spread(wanted, gaps).forEach((place, index) => (x[row[index]!] = place));
+      spreadPlaces(wanted, gaps).forEach((place, index) => (x[row[index]!] = place));
     }
   }
 }
@@ -191,12 +191,12 @@ function orderLevels(links: Network['links'], level: Int32Array, size: Float32Ar
   const rows: number[][] = Array.from({ length: Math.max(0, largestOf(level)) + 1 }, () => []);
   level.forEach((depth, router) => rows[depth]!.push(router));
   const cables = cablesFromRoot(links, level);
-  if (cables.length > searchedCables) return sweep(links, level, rows, size).rows;
+  if (cables.length > searchedCables) return sweepLevels(links, level, rows, size).rows;
   const random = seededRandom(1);
   let best: { rows: number[][]; faults: number } | undefined;
   for (let start = 0; start < starts; start++) {
-    const swept = sweep(links, level, rows, size);
-    const faults = faultsOf(cables, level, swept);
+    const swept = sweepLevels(links, level, rows, size);
+    const faults = layoutFaults(cables, level, swept);
     if (best === undefined || faults < best.faults - 1e-9) best = { rows: swept.rows, faults };
     for (const row of rows) {
       for (let place = row.length - 1; place > 0; place--) {
@@ -214,7 +214,7 @@ interface Swept {
   readonly x: Float64Array;
 }
 
-function sweep(
+function sweepLevels(
   links: Network['links'],
   level: Int32Array,
   start: readonly (readonly number[])[],
@@ -223,7 +223,7 @@ function sweep(
   const rows = start.map((row) => [...row]);
   const x = new Float64Array(level.length);
   for (const row of rows)
-    assign(
+    assignPositions(
       row,
       row.map((_, place) => place - row.length / 2),
       x,
@@ -235,7 +235,7 @@ function sweep(
       const depth = downwards ? step : rows.length - 1 - step;
       const wanted = new Map(rows[depth]!.map((router) => [router, pull(links, level, router, downwards ? -1 : 1, x)]));
       rows[depth]!.sort((one, other) => wanted.get(one)! - wanted.get(other)! || x[one]! - x[other]!);
-      assign(
+      assignPositions(
         rows[depth]!,
         rows[depth]!.map((router) => wanted.get(router)!),
         x,
@@ -246,9 +246,9 @@ function sweep(
   return { rows, x };
 }
 
-function assign(row: readonly number[], wanted: readonly number[], x: Float64Array, size: Float32Array): void {
+function assignPositions(row: readonly number[], wanted: readonly number[], x: Float64Array, size: Float32Array): void {
   const gaps = row.slice(1).map((router, index) => size[row[index]!]! + size[router]! + 0.5);
-  spread(wanted, gaps).forEach((place, index) => (x[row[index]!] = place));
+  spreadPlaces(wanted, gaps).forEach((place, index) => (x[row[index]!] = place));
 }
 
 /** Mean place of the neighbours on the level towards which the sweep has gone, those beside at a third of the weight. */
@@ -273,7 +273,7 @@ function pull(
 }
 
 /** Cables between levels that cross, routers that cables within a level pass, and a little for length. */
-function faultsOf(cables: readonly (readonly [number, number])[], level: Int32Array, { rows, x }: Swept): number {
+function layoutFaults(cables: readonly (readonly [number, number])[], level: Int32Array, { rows, x }: Swept): number {
   const place = new Int32Array(level.length);
   for (const row of rows) row.forEach((router, index) => (place[router] = index));
   let faults = 0;
@@ -308,7 +308,7 @@ function cablesFromRoot(links: Network['links'], level: Int32Array): (readonly [
  * regression by pooling adjacent violators (Barlow et al. 1972). O(n).
  * `gaps[i]` is the least distance from place i to place i + 1.
  */
-export function spread(wanted: readonly number[], gaps: readonly number[]): number[] {
+export function spreadPlaces(wanted: readonly number[], gaps: readonly number[]): number[] {
   const offsets = [0];
   for (let index = 1; index < wanted.length; index++) offsets.push(offsets[index - 1]! + gaps[index - 1]!);
   const pools: { sum: number; count: number }[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spread } from './levels.ts';
+import { spreadPlaces } from './levels.ts';
 
 describe('places in a row', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('places in a row', () => {
     ['pushed ones push on', [0, 0, 1], [1, 1], [-2 / 3, 1 / 3, 4 / 3]],
     ['nothing is nothing', [], [], []],
   ])('%s', (_name, wanted, gaps, expected) => {
-    const places = spread(wanted, gaps);
+    const places = spreadPlaces(wanted, gaps);
     expect(places).toHaveLength(expected.length);
     places.forEach((place, index) => {
       expect(place).toBeCloseTo(expected[index]!);

@@ -182,7 +182,7 @@ function tierPlan(
   for (let leafLines = 1; ; leafLines++) {
     const plan = { leafWidth, half, leafLines, lines: half.map(() => 1), drop, proportion };
     const width = podWidth(whole, plan);
-    countLines(whole, plan);
+    countPodLines(whole, plan);
     const own = ownHeight(plan);
     const height = own + half.length * riseOf(width, own, 0, proportion);
     // Behind a folded leaf the cables of the next one pass: few leaves stand side by side.
@@ -195,7 +195,7 @@ type Sizes = Omit<Plan, 'width'>;
 
 /** Leaves stand in columns of `leafLines`; a pod is as wide as its children, and never narrower than one head. */
 function podWidth(pod: Pod, sizes: Sizes): number {
-  const { leaves, pods } = partsOf(pod);
+  const { leaves, pods } = podParts(pod);
   const columns = Math.ceil(leaves.length / sizes.leafLines);
   const leavesWidth = columns * (sizes.leafWidth + gap) - (columns > 0 ? gap : 0);
   const podsWidth = pods.reduce((sum, each) => sum + podWidth(each, sizes), 0);
@@ -204,7 +204,7 @@ function podWidth(pod: Pod, sizes: Sizes): number {
 }
 
 /** Leaves that stand alone, and everything larger. A pod of leaves alone has its heads as leaves. */
-function partsOf(pod: Pod): { readonly leaves: readonly number[]; readonly pods: readonly Pod[] } {
+function podParts(pod: Pod): { readonly leaves: readonly number[]; readonly pods: readonly Pod[] } {
   if (pod.tier === 0) return { leaves: pod.heads, pods: [] };
   const isLeaf = ({ tier, heads }: Pod): boolean => tier === 0 && heads.length === 1;
   return {
@@ -216,15 +216,15 @@ function partsOf(pod: Pod): { readonly leaves: readonly number[]; readonly pods:
 const podHeadWidth = (pod: Pod, { half }: Sizes): number => (pod.heads.length === 0 ? 0 : 2 * half[pod.tier]! + gap);
 
 /** Heads fold where they are wider than what is below them. */
-function countLines(pod: Pod, sizes: Sizes): void {
+function countPodLines(pod: Pod, sizes: Sizes): void {
   if (pod.tier === 0 || pod.heads.length > 0) {
     const perLine = Math.max(1, Math.floor((podWidth(pod, sizes) + gap) / podHeadWidth(pod, sizes)));
     const lines = pod.tier === 0 ? sizes.leafLines : Math.ceil(pod.heads.length / perLine);
     sizes.lines[pod.tier] = Math.max(sizes.lines[pod.tier]!, lines);
   }
-  const { leaves, pods } = partsOf(pod);
+  const { leaves, pods } = podParts(pod);
   if (leaves.length > 0) sizes.lines[0] = Math.max(sizes.lines[0]!, Math.min(leaves.length, sizes.leafLines));
-  for (const each of pods) countLines(each, sizes);
+  for (const each of pods) countPodLines(each, sizes);
 }
 
 /** Height of the lines of one tier. */
@@ -241,7 +241,7 @@ const ownHeight = (sizes: Sizes): number =>
 /** Places a pod from `left` on and returns its right end. Lines within a tier are told apart in `y` for now. */
 function placePod(pod: Pod, left: number, plan: Plan, places: RouterPlaces): number {
   const width = podWidth(pod, plan);
-  const { leaves, pods } = partsOf(pod);
+  const { leaves, pods } = podParts(pod);
   let next = left;
   leaves.forEach((router, index) => {
     const column = Math.floor(index / plan.leafLines);
@@ -289,7 +289,7 @@ function podAreas(whole: Pod, first: Int32Array, { x, y, size }: RouterPlaces, d
   const margin = 0.14;
   return pods.map((pod) => {
     const area = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity, round: false, label: '' };
-    for (const router of routersOf(pod)) {
+    for (const router of podRouters(pod)) {
       const nodes = first[router + 1]! - first[router]!;
       const row = drop === undefined || nodes === 0 ? undefined : drop;
       const across = margin + (row === undefined ? size[router]! : rowWidth(nodes) / 2);
@@ -302,7 +302,7 @@ function podAreas(whole: Pod, first: Int32Array, { x, y, size }: RouterPlaces, d
   });
 }
 
-const routersOf = (pod: Pod): number[] => [...pod.heads, ...pod.children.flatMap(routersOf)];
+const podRouters = (pod: Pod): number[] => [...pod.heads, ...pod.children.flatMap(podRouters)];
 
 /**
  * A tree of switches cut into pods: what holds together below some tier. The switches of the
@@ -329,13 +329,13 @@ function podsOf(links: Network['links'], tier: Int32Array): Pod {
       if (tier[from]! > height || tier[to]! > height) continue;
       sets.join(from, to);
     }
-    pods = gather(pods, tier, height, sets);
+    pods = gatherPods(pods, tier, height, sets);
   }
   const whole = [...pods.values()];
   return whole.length === 1 ? whole[0]! : { tier: top + 1, heads: [], children: whole };
 }
 
-function gather(below: Map<number, Pod>, tier: Int32Array, height: number, sets: DisjointSets): Map<number, Pod> {
+function gatherPods(below: Map<number, Pod>, tier: Int32Array, height: number, sets: DisjointSets): Map<number, Pod> {
   const growing = new Map<number, { heads: number[]; children: Pod[] }>();
   const at = (root: number): { heads: number[]; children: Pod[] } => {
     const found = growing.get(root) ?? { heads: [], children: [] };

@@ -14,7 +14,7 @@ const points = 0.75;
 
 /** The bytes of the file. O(elements + steps). */
 export async function writePdf(page: SvgPage, deflate: Deflate): Promise<Uint8Array> {
-  const [width, height] = [number(page.width * points), number(page.height * points)];
+  const [width, height] = [pdfNumber(page.width * points), pdfNumber(page.height * points)];
   const content = new Content(page);
   const file = new PdfFile();
   const states = [...content.states].map(([name, opacities]) => `/${name} ${opacities}`).join(' ');
@@ -52,7 +52,7 @@ class Content {
 
   constructor({ root, height }: SvgPage) {
     // From pixels downwards to points upwards.
-    this.operators = [`${points} 0 0 ${-points} 0 ${number(height * points)} cm`, 'q'];
+    this.operators = [`${points} 0 0 ${-points} 0 ${pdfNumber(height * points)} cm`, 'q'];
     for (const painted of paintedOf(root)) {
       this.#enter(painted.clip);
       if (painted.kind === 'path') this.#path(painted);
@@ -67,7 +67,7 @@ class Content {
     this.#state = '';
     this.operators.push('Q', 'q');
     if (clip === undefined) return;
-    this.operators.push(`${[clip.x, clip.y, clip.width, clip.height].map(number).join(' ')} re W n`);
+    this.operators.push(`${[clip.x, clip.y, clip.width, clip.height].map(pdfNumber).join(' ')} re W n`);
   }
 
   /** What is said of a look, where it differs from what was said last. */
@@ -75,16 +75,16 @@ class Content {
     const { fill, stroke, fillOpacity, strokeOpacity } = look;
     const said = [
       `/${this.#opacity(fillOpacity, strokeOpacity)} gs`,
-      ...(fill === undefined ? [] : [`${channels(fill)} rg`]),
-      ...(stroke === undefined ? [] : [`${channels(stroke)} RG ${number(look.strokeWidth)} w`]),
-      `[${look.dash.map(number).join(' ')}] 0 d ${look.isRound ? '1 J 1 j' : '0 J 0 j'}`,
+      ...(fill === undefined ? [] : [`${rgbShares(fill)} rg`]),
+      ...(stroke === undefined ? [] : [`${rgbShares(stroke)} RG ${pdfNumber(look.strokeWidth)} w`]),
+      `[${look.dash.map(pdfNumber).join(' ')}] 0 d ${look.isRound ? '1 J 1 j' : '0 J 0 j'}`,
     ].join(' ');
     if (said !== this.#state) this.operators.push(said);
     this.#state = said;
   }
 
   #opacity(fill: number, stroke: number): string {
-    const state = `<< /ca ${number(fill)} /CA ${number(stroke)} >>`;
+    const state = `<< /ca ${pdfNumber(fill)} /CA ${pdfNumber(stroke)} >>`;
     for (const [name, known] of this.states) if (known === state) return name;
     const name = `G${this.states.size}`;
     this.states.set(name, state);
@@ -99,7 +99,7 @@ class Content {
       const kind = steps[at]!;
       const from = at + 1;
       at = from + (kind === step.curve ? 6 : kind === step.close ? 0 : 2);
-      for (let value = from; value < at; value++) parts.push(number(steps[value]!));
+      for (let value = from; value < at; value++) parts.push(pdfNumber(steps[value]!));
       parts.push(pathOperators[kind]!);
     }
     parts.push(look.fill === undefined ? 'S' : look.stroke === undefined ? 'f' : 'B');
@@ -122,7 +122,7 @@ class Content {
     const before = { start: 0, middle: width / 2, end: width }[anchor];
     // Letters stand upright though the page's y goes downwards.
     const matrix = isTurned ? [0, -1, -1, 0, x, y + before] : [1, 0, 0, -1, x - before, y];
-    const show = `BT /F${which} ${number(size)} Tf ${matrix.map(number).join(' ')} Tm`;
+    const show = `BT /F${which} ${pdfNumber(size)} Tf ${matrix.map(pdfNumber).join(' ')} Tm`;
     // Of a stroke below letters nothing is to be read or found.
     if (look.stroke !== undefined) this.operators.push(`/Artifact BMC ${show} 1 Tr <${codes}> Tj ET EMC`);
     this.operators.push(`${show} 0 Tr <${codes}> Tj ET`);
@@ -230,14 +230,14 @@ class PdfFile {
 }
 
 /** To a thousandth of a pixel, and never with an exponent, which PDF does not know. */
-const number = (value: number): string => {
+const pdfNumber = (value: number): string => {
   const rounded = Math.round(value * 1000) / 1000;
   return Number.isInteger(rounded) ? rounded.toFixed(0) : rounded.toString();
 };
 
 /** `#rrggbb` as three shares. */
-const channels = (color: string): string =>
-  [1, 3, 5].map((start) => number(Number.parseInt(color.slice(start, start + 2), 16) / 255)).join(' ');
+const rgbShares = (color: string): string =>
+  [1, 3, 5].map((start) => pdfNumber(Number.parseInt(color.slice(start, start + 2), 16) / 255)).join(' ');
 
 const hexadecimal = (value: number): string => value.toString(16).padStart(4, '0');
 

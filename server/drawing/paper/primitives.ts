@@ -78,7 +78,7 @@ export function paintedOf(root: SvgElement): readonly Painted[] {
       for (const child of content as readonly SvgElement[]) visit(child, inherited);
       return;
     }
-    if (name === 'text') painted.push(textOf(attributes, content as string, inherited));
+    if (name === 'text') painted.push(paintedText(attributes, content as string, inherited));
     else painted.push(paintedPath(name, attributes, inherited));
   };
   visit(root, { matrix: [1, 0, 0, 1, 0, 0], clip: undefined, opacity: 1, values: {} });
@@ -100,17 +100,17 @@ function transforms(matrix: Matrix, text: string): Matrix {
   let result = matrix;
   for (const [, name, list = ''] of text.matchAll(/(\w+)\(([^)]*)\)/g)) {
     const [first = 0, second] = list.split(/[\s,]+/).map(Number);
-    if (name === 'translate') result = product(result, [1, 0, 0, 1, first, second ?? 0]);
-    else if (name === 'scale') result = product(result, [first, 0, 0, second ?? first, 0, 0]);
+    if (name === 'translate') result = matrixProduct(result, [1, 0, 0, 1, first, second ?? 0]);
+    else if (name === 'scale') result = matrixProduct(result, [first, 0, 0, second ?? first, 0, 0]);
     else {
       const angle = (first * Math.PI) / 180;
-      result = product(result, [Math.cos(angle), Math.sin(angle), -Math.sin(angle), Math.cos(angle), 0, 0]);
+      result = matrixProduct(result, [Math.cos(angle), Math.sin(angle), -Math.sin(angle), Math.cos(angle), 0, 0]);
     }
   }
   return result;
 }
 
-const product = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix => [
+const matrixProduct = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix => [
   a * g + c * h,
   b * g + d * h,
   a * i + c * j,
@@ -146,9 +146,9 @@ function lookOf({ values, opacity, matrix }: Inherited): Look {
   };
 }
 
-function textOf(attributes: SvgElement['attributes'], text: string, inherited: Inherited): PaintedText {
+function paintedText(attributes: SvgElement['attributes'], text: string, inherited: Inherited): PaintedText {
   const { matrix, clip, values } = inherited;
-  const [x, y] = placed(matrix, Number(attributes['x'] ?? 0), Number(attributes['y'] ?? 0));
+  const [x, y] = transformedPoint(matrix, Number(attributes['x'] ?? 0), Number(attributes['y'] ?? 0));
   const anchor = values['text-anchor'];
   return {
     kind: 'text',
@@ -195,7 +195,7 @@ const rectangleBounds = ({ attributes }: SvgElement): Clip => ({
   height: Number(attributes['height'] ?? 0),
 });
 
-const placed = ([a, b, c, d, e, f]: Matrix, x: number, y: number): readonly [number, number] => [
+const transformedPoint = ([a, b, c, d, e, f]: Matrix, x: number, y: number): readonly [number, number] => [
   a * x + c * y + e,
   b * x + d * y + f,
 ];
@@ -296,7 +296,7 @@ class Path {
   #add(kind: number, ...coordinates: readonly number[]): void {
     this.steps.push(kind);
     for (let at = 0; at < coordinates.length; at += 2) {
-      const [x, y] = placed(this.#matrix, coordinates[at]!, coordinates[at + 1]!);
+      const [x, y] = transformedPoint(this.#matrix, coordinates[at]!, coordinates[at + 1]!);
       this.steps.push(x, y);
     }
   }

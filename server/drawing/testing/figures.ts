@@ -4,7 +4,7 @@ import type { ExperimentJson, RowJson } from '../../experiments/results.ts';
 import { seededRandom } from '../../model/random.ts';
 import { JobTable } from '../../scheduling/jobs.ts';
 import type { StreamRun } from '../../scheduling/streamRun.ts';
-import { widthOf, type Figure, type Shape } from '../figures/figure.ts';
+import { textWidth, type Figure, type Shape } from '../figures/figure.ts';
 
 export interface GivenJob {
   readonly submit: number;
@@ -124,7 +124,7 @@ function outlineOf(shape: Shape): readonly [number, number, number, number] {
     case 'marker':
       return [shape.x - shape.size, shape.y - shape.size, shape.x + shape.size, shape.y + shape.size];
     case 'text': {
-      const width = widthOf(shape.text, shape.size);
+      const width = textWidth(shape.text, shape.size);
       const before = { start: 0, middle: width / 2, end: width }[shape.anchor];
       if (shape.turned === true) return [shape.x - shape.size, shape.y - before, shape.x, shape.y - before + width];
       return [shape.x - before, shape.y - shape.size * 0.75, shape.x - before + width, shape.y + shape.size * 0.1];

@@ -180,7 +180,7 @@ async function keptResult(path: string, digest: string | undefined, wanted: read
   const { href: uri } = pathToFileURL(path);
   const text = await readText(uri, {}, { limit: givenFileLimit });
   if (!text.ok) throw new UsageError(`--from: ${text.failure.message}`);
-  const printed = parse(text.value);
+  const printed = parsePrinted(text.value);
   if (typeof printed?.program !== 'string') {
     throw new UsageError(`--from: ${path} is no result of \`placewright run FILE --json\`.`);
   }
@@ -196,7 +196,7 @@ async function keptResult(path: string, digest: string | undefined, wanted: read
   return { uri, placedBefore: (name) => placements.get(name)?.map(placedBefore) };
 }
 
-function parse(text: string): Printed | undefined {
+function parsePrinted(text: string): Printed | undefined {
   try {
     return JSON.parse(text) as Printed;
   } catch {

@@ -13,7 +13,7 @@ import { themeNames } from '../../drawing/themes.ts';
 import { version } from '../programs.ts';
 import { figureNames, labelNames, legendNames, measureNames, placementFigureNames } from './figureOptions.ts';
 import { addList } from './list.ts';
-import { anyNumber, counted, indexed, positive, threads, timesBetween } from './optionValues.ts';
+import { anyNumber, parseCount, indexed, parsePositive, threads, parseTimeWindow } from './optionValues.ts';
 import type { CommandName, CommandRunner, RequestOf } from './ownThread.ts';
 import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
 import type { ImportOptions } from './import.ts';
@@ -39,11 +39,11 @@ export async function runCommandLine(
     await commands(terminal, run, finish).parseAsync(words, { from: 'user' });
     return exitCode;
   } catch (error) {
-    return explain(error, terminal);
+    return explainError(error, terminal);
   }
 }
 
-function explain(error: unknown, terminal: Terminal): ExitCode {
+function explainError(error: unknown, terminal: Terminal): ExitCode {
   // Commander has printed its message; help and version that were asked for end with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.good : exitCodes.wrongUsage;
   if (error instanceof UsageError) {
@@ -60,7 +60,7 @@ function explain(error: unknown, terminal: Terminal): ExitCode {
 
 const hotLinkFactor = (): Option =>
   new Option('--hot-link-factor <number>', 'a link is hot from this many times the mean of the used links')
-    .argParser(positive)
+    .argParser(parsePositive)
     .default(defaultStudySettings.hotLinkFactor);
 
 const footer = `
@@ -185,7 +185,7 @@ function addLosses(program: Command, compute: Compute): void {
     )
     .addArgument(fileArgument())
     .argument('<placement>', 'a placement of the file')
-    .addOption(new Option('--top <count>', 'print so many cables').argParser(counted).default(10))
+    .addOption(new Option('--top <count>', 'print so many cables').argParser(parseCount).default(10))
     .addOption(from())
     .option('--json', 'print one JSON object with all cables instead of a table')
     .addOption(csv())
@@ -290,9 +290,9 @@ function addPlacementOutputs(program: Command, compute: Compute): void {
     .option('--machine', 'draw the machine of this name, where something else has the same')
     .option('--metric <name>', 'results of this metric; default: the first one')
     .option('--point <names>', 'what is simulated: "gabl, arrivals.rate 0.0009"; default: the first one')
-    .addOption(new Option('--replication <number>', 'which replication, from 1').argParser(counted))
+    .addOption(new Option('--replication <number>', 'which replication, from 1').argParser(parseCount))
     .addOption(new Option('--time <number>', 'the moment, in cycles or, for logs, in seconds').argParser(anyNumber))
-    .addOption(new Option('--between <from..to>', 'jobs between these times').argParser(timesBetween))
+    .addOption(new Option('--between <from..to>', 'jobs between these times').argParser(parseTimeWindow))
     .option('--short', 'of the short variant of the experiment')
     .addOption(middle('of the variant between the short one and the whole'))
     .addOption(from())
@@ -482,8 +482,8 @@ function addMachines(program: Command, terminal: Terminal, finish: (code: ExitCo
     .argument('[machine]', 'a machine of the file; all of them where it is left out')
     .option('--json', 'print one JSON object instead of text')
     .action(async (file: string, machine: string | undefined, options: { json?: true }) => {
-      const { describe } = await import('./machine.ts');
-      finish(await describe(file, machine, options, terminal));
+      const { describeMachines } = await import('./machine.ts');
+      finish(await describeMachines(file, machine, options, terminal));
     });
 }
 

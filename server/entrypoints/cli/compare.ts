@@ -26,7 +26,7 @@ import { clockAndThreads } from '../node.ts';
 import { comparisonTable } from './comparisonTable.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics, withoutHotLinks } from './diagnostics.ts';
 import { replaceProgram } from './output.ts';
-import { displayName, filesOf, loadProgram, requireDeclared, type LoadedProgram } from './program.ts';
+import { displayName, readProgramFiles, loadProgram, requireDeclared, type LoadedProgram } from './program.ts';
 import {
   progressLine,
   type ExitCode,
@@ -63,7 +63,7 @@ export async function compare(options: CompareRequest, surroundings: Surrounding
   const declared = loaded.checked.symbols.lookup('placement', name)!;
   const asked = readRequest(options, loaded, declared);
   const description = loaded.checked.program.placements.find((placement) => placement.name === name);
-  const comparison = description && (await compareWith(loaded, asked(description), surroundings));
+  const comparison = description && (await comparePlacement(loaded, asked(description), surroundings));
   const problems = comparison?.problems ?? [];
   const found = diagnosticsOf(loaded, { placements: [], machines: [], jobs: [], problems });
   printDiagnostics(withoutHotLinks(found), terminal);
@@ -75,7 +75,7 @@ export async function compare(options: CompareRequest, surroundings: Surrounding
   explainOrder(comparison, description, sort, terminal);
   const isWhole = explainInterrupt(comparison, terminal);
   if (options.write === undefined) return exitCodeFor(found);
-  const isWritten = await write(loaded, declared, comparison, options.write, {
+  const isWritten = await writeMapper(loaded, declared, comparison, options.write, {
     isWhole,
     terminal,
     seed: description.seed,
@@ -91,11 +91,11 @@ function readRequest(
 ): (description: PlacementDescription) => ComparisonRequest {
   const { placement, sort } = options;
   const others = options.mappers === undefined ? comparableMappers() : mappersOf(options.mappers, loaded.uri);
-  const limit = limitOf(options.limit);
-  const seeds = options.seeds === undefined ? {} : { seeds: seedsOf(options.seeds) };
+  const limit = parseLimit(options.limit);
+  const seeds = options.seeds === undefined ? {} : { seeds: parseSeeds(options.seeds) };
   if (options.write !== undefined) requireWritable(loaded, declared, options, others);
   return ({ map }) => {
-    const own = asWritten(mappersAsWritten(textOf(loaded, declared), declared.node, map.name));
+    const own = asWritten(mappersAsWritten(sourceText(loaded, declared), declared.node, map.name));
     return { placement, mappers: [own, ...others], limit, sort, ...seeds };
   };
 }
@@ -106,7 +106,7 @@ function mappersOf(text: string, uri: string): readonly ComparedMapper[] {
   return written.value;
 }
 
-function limitOf(text: string): number {
+function parseLimit(text: string): number {
   const seconds = readTime(text, '`--limit`');
   if (!seconds.ok) throw new UsageError(seconds.failure.join('\nplacewright: '));
   if (seconds.value <= 0) throw new UsageError('`--limit` is a time above 0.');
@@ -116,7 +116,7 @@ function limitOf(text: string): number {
 /** More would be a list that nobody meant. */
 const mostSeeds = 1000;
 
-function seedsOf(text: string): readonly number[] {
+function parseSeeds(text: string): readonly number[] {
   const seeds = new Set<number>();
   for (const piece of text.split(',')) {
     const [, first, last = first] = /^\s*(-?\d+)\s*(?:\.\.\s*(-?\d+)\s*)?$/.exec(piece) ?? [];
@@ -135,14 +135,14 @@ function seedsOf(text: string): readonly number[] {
   return [...seeds];
 }
 
-const textOf = ({ sources }: LoadedProgram, { uri }: Declared): string => sources.files.get(uri)?.text ?? '';
+const sourceText = ({ sources }: LoadedProgram, { uri }: Declared): string => sources.files.get(uri)?.text ?? '';
 
-async function compareWith(
+async function comparePlacement(
   loaded: LoadedProgram,
   request: ComparisonRequest,
   { terminal, cancellation, isWatched }: Surroundings,
 ): Promise<Comparison> {
-  const files = await filesOf(loaded, request.mappers.flatMap(fileOf));
+  const files = await readProgramFiles(loaded, request.mappers.flatMap(fileOf));
   const line = progressLine(terminal, isWatched);
   const comparison = compareMappers(loaded.checked.program, files, request, {
     cancellation,
@@ -221,7 +221,7 @@ function requireWritable(
       `'${wanted}' is no mapper that is compared; there are: ${best}, ${listNames(others.map(({ text }) => text))}.`,
     );
   }
-  const edit = mapperEdit(textOf(loaded, declared), declared.node, wanted);
+  const edit = mapperEdit(sourceText(loaded, declared), declared.node, wanted);
   if (!edit.ok) refuse(edit.failure);
 }
 
@@ -229,7 +229,7 @@ function requireWritable(
  * Writes the mapper of a line of the table into the placement's text, with the seed that came to the least where another one than
  * that of the placement did. False where that was not done.
  */
-async function write(
+async function writeMapper(
   loaded: LoadedProgram,
   declared: Declared,
   { placed }: Comparison,
@@ -263,7 +263,7 @@ async function write(
     );
     return false;
   }
-  const before = textOf(loaded, declared);
+  const before = sourceText(loaded, declared);
   const edits = [
     ...(won === undefined ? [] : [seedEdit(before, declared.node, won)]),
     ...(row.asWritten ? [] : [mapperEdit(before, declared.node, row.mapper)]),
@@ -289,5 +289,5 @@ async function seedIsItsOwn(loaded: LoadedProgram, placement: string, seed: numb
     cache: loaded.cache,
     ...clockAndThreads(),
   };
-  return seedIsOfMappersAlone(loaded.checked.program, await filesOf(loaded, []), { placement, seed }, context);
+  return seedIsOfMappersAlone(loaded.checked.program, await readProgramFiles(loaded, []), { placement, seed }, context);
 }

@@ -85,7 +85,7 @@ export function comparisonTable(comparison: Comparison): string {
   const blocks = [
     first === undefined
       ? [`No mapper placed ${placement}.`]
-      : [...headOf(comparison, first), '', ...rowsOf(comparison)],
+      : [...comparisonHead(comparison, first), '', ...alignedRows(comparison)],
     sameMappings(placed),
     placed.flatMap((result) => {
       const untried = untriedIn(result);
@@ -104,7 +104,7 @@ const sameMappings = (placed: readonly MapperResult[]): readonly string[] =>
     return others.length === 0 ? [] : [`Same mapping: ${[mapper, ...others].join(', ')}.`];
   });
 
-function headOf(comparison: Comparison, { shown: { outline } }: MapperResult): readonly string[] {
+function comparisonHead(comparison: Comparison, { shown: { outline } }: MapperResult): readonly string[] {
   const { placement, seeds } = comparison;
   const jobs = outline.jobs.map(({ name, tasks }) => `${name} (${countOf(tasks, 'task')})`).join(', ');
   const ofMappers =
@@ -130,7 +130,7 @@ function rangesText(seeds: readonly number[]): string {
   return ranges.map(([from, to]) => (from === to ? String(from) : `${from} to ${to}`)).join(', ');
 }
 
-function rowsOf(comparison: Comparison): readonly string[] {
+function alignedRows(comparison: Comparison): readonly string[] {
   const { placed } = comparison;
   const shown = columns.filter(({ isNeeded }) => isNeeded === undefined || isNeeded(comparison));
   const head = shown.map(({ heading, isMean }) => (isMean && hasSpread(comparison) ? `${heading} ± SD` : heading));

@@ -47,10 +47,11 @@ const severityWords: Record<DiagnosticSeverity, string> = {
   [DiagnosticSeverity.Hint]: 'hint',
 };
 const severityOf = ({ severity }: Diagnostic): string => severityWords[severity ?? DiagnosticSeverity.Error];
-export const messageOf = ({ message }: Diagnostic): string => (typeof message === 'string' ? message : message.value);
+export const diagnosticText = ({ message }: Diagnostic): string =>
+  typeof message === 'string' ? message : message.value;
 
 /** A diagnostic is one line, whatever a library put into its message. */
-const onOneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ');
+const withoutLineBreaks = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ');
 
 /** Without the hot links, for commands whose output names them itself or is of something else. */
 export const withoutHotLinks = (found: readonly FileDiagnostic[]): FileDiagnostic[] =>
@@ -66,13 +67,13 @@ export function printDiagnostics(found: readonly FileDiagnostic[], terminal: Ter
     const { line, character } = diagnostic.range.start;
     const place = `${displayName(uri)}:${line + 1}:${character + 1}`;
     terminal.err(
-      `${place}: ${severityOf(diagnostic)}: ${onOneLine(messageOf(diagnostic))} [${diagnostic.code ?? 'unknown'}]\n`,
+      `${place}: ${severityOf(diagnostic)}: ${withoutLineBreaks(diagnosticText(diagnostic))} [${diagnostic.code ?? 'unknown'}]\n`,
     );
   }
 }
 
 /** `file:line:column` of a declaration, for what is found when it is run. */
-export function placeOf(
+export function declarationPlace(
   { sources, checked, uri }: LoadedProgram,
   kind: 'experiment' | 'placement',
   name: string,
@@ -96,7 +97,7 @@ export const diagnosticsToJson = (found: readonly FileDiagnostic[], rootUri: str
   found.map(({ uri, diagnostic }) => ({
     severity: severityOf(diagnostic),
     code: diagnostic.code,
-    message: messageOf(diagnostic),
+    message: diagnosticText(diagnostic),
     range: diagnostic.range,
     ...(uri === rootUri ? {} : { file: displayName(uri) }),
   }));

@@ -9,7 +9,7 @@ import { buildMachine } from '../../network/machine.ts';
 import { clockAndThreads } from '../node.ts';
 import { diagnosticsOf, exitCodeFor, printDiagnostics } from './diagnostics.ts';
 import { printMachineFailure } from './machine.ts';
-import { filesOf, loadProgram, type LoadedProgram, requireDeclared } from './program.ts';
+import { readProgramFiles, loadProgram, type LoadedProgram, requireDeclared } from './program.ts';
 import { progressLine, type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
 export interface DistancesOptions {
@@ -34,7 +34,7 @@ export async function distances(
   const found = diagnosticsOf(loaded, undefined);
   printDiagnostics(found, terminal);
   // A machine with errors is left out of the program, and the errors were just printed.
-  const table = await tableOf(loaded, machineName, options.model, terminal);
+  const table = await machineDistances(loaded, machineName, options.model, terminal);
   if (table === undefined) return exitCodes.fileHasErrors;
   if (!table.ok) {
     printMachineFailure(loaded, machineName, table.failure, terminal);
@@ -47,7 +47,7 @@ export async function distances(
   return exitCodeFor(found);
 }
 
-async function tableOf(
+async function machineDistances(
   loaded: LoadedProgram,
   machineName: string,
   model: string,
@@ -56,7 +56,7 @@ async function tableOf(
   const description = loaded.checked.program.machines.get(machineName);
   const entry = findEntry(distanceModels, model);
   if (description === undefined || entry === undefined) return undefined;
-  const machine = buildMachine(description, await filesOf(loaded));
+  const machine = buildMachine(description, await readProgramFiles(loaded));
   if (!machine.ok) return machine;
   const line = progressLine(terminal, process.stderr.isTTY);
   const table = distanceTable(machine.value, entry, {
@@ -69,14 +69,14 @@ async function tableOf(
 }
 
 /** `null` where there is no route. */
-const cellOf = (distance: number): string => (Number.isFinite(distance) ? String(distance) : 'null');
+const distanceCell = (distance: number): string => (Number.isFinite(distance) ? String(distance) : 'null');
 
 function printJson(machine: string, model: string, size: number, table: Float64Array, terminal: Terminal): void {
   terminal.data(`{"machine":${JSON.stringify(machine)},"model":${JSON.stringify(model)},"size":${size},"table":[\n`);
   inBlocks(size, (from, to) => {
     const rows: string[] = [];
     for (let row = from; row < to; row++) {
-      const cells = Array.from(table.subarray(row * size, (row + 1) * size), cellOf);
+      const cells = Array.from(table.subarray(row * size, (row + 1) * size), distanceCell);
       rows.push(`[${cells.join(',')}]${row + 1 < size ? ',' : ''}\n`);
     }
     terminal.data(rows.join(''));

@@ -173,7 +173,7 @@ async function drawFigureOf(
   const { placed, exitCode } = await reportOfPlacement(request, surroundings);
   if (placed === undefined) return exitCode;
   const { terminal, cancellation } = surroundings;
-  const figure = await figureOf(placed.report, name, request, cancellation);
+  const figure = await placementFigure(placed.report, name, request, cancellation);
   if (figure === undefined) {
     terminal.err(`placewright: no mapper of placement '${placement}' searches, so there is nothing to draw.\n`);
     return exitCodes.fileHasErrors;
@@ -184,7 +184,7 @@ async function drawFigureOf(
 }
 
 /** The heat map of its traffic; or how the first of its mappers that searched went, undefined where none did. */
-async function figureOf(
+async function placementFigure(
   report: PlacementReport,
   name: PlacementFigure,
   { by = 'task', order = 'job', scale = 'linear' }: TrafficOptions,

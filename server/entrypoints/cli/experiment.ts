@@ -22,7 +22,13 @@ import { readExperiment } from '../experiments/reading.ts';
 import { runOnThreads, wordsOfForm, type RunSettings } from '../experiments/running.ts';
 import { isKeptResult, refusalOfKeptFile, resultFilesOf } from '../experiments/keptFiles.ts';
 import { doneBySlurm, doPart, experimentOnSlurm, forgetParts, SlurmError } from '../experiments/slurm.ts';
-import { diagnosticsOf, diagnosticsOfProblems, exitCodeFor, placeOf, printDiagnostics } from './diagnostics.ts';
+import {
+  diagnosticsOf,
+  diagnosticsOfProblems,
+  exitCodeFor,
+  declarationPlace,
+  printDiagnostics,
+} from './diagnostics.ts';
 import { fileOfFigure, refuseEnding } from './pictureFiles.ts';
 import { formOf } from './figureOptions.ts';
 import { describeExperiment, jobLines } from './experimentTable.ts';
@@ -70,7 +76,7 @@ export async function experiment(request: ExperimentRequest, surroundings: Surro
   if ('failure' in loaded) return loaded.exitCode;
   const found = diagnosticsOf(loaded, undefined);
   printDiagnostics(found, terminal);
-  const names = namesOf(loaded, request);
+  const names = experimentNames(loaded, request);
   let code = exitCodeFor(found);
   if (names.length === 0 && code === exitCodes.good) {
     const what = request.middle ? 'experiment with a `middle` form' : 'experiment';
@@ -81,7 +87,7 @@ export async function experiment(request: ExperimentRequest, surroundings: Surro
   for (const name of names) {
     if (cancellation.isCancelled()) break;
     const words = (path: string): readonly string[] => ['experiment', path, name, ...wordsOfForm(formOf(request))];
-    const place = placeOf(loaded, 'experiment', name);
+    const place = declarationPlace(loaded, 'experiment', name);
     const result = await runOne({ loaded, name, place, words, told }, request, { ...surroundings, terminal });
     if (typeof result === 'number') code = Math.max(code, result) as ExitCode;
     else results.push(result);
@@ -101,7 +107,7 @@ export function printResults(
 }
 
 /** The experiments that are asked for; wrong usage where there is none of the name, or where one file is for several. */
-function namesOf(
+function experimentNames(
   loaded: LoadedProgram,
   { file, name, csv, jobs, output, resume, slurm, middle }: ExperimentRequest,
 ): readonly string[] {
@@ -171,7 +177,7 @@ export async function runOne(
   for (const { message } of warnings) told.add(message);
   printDiagnostics(diagnosticsOfProblems(loaded, warnings), terminal);
   for (const notice of prepared.value.notices) terminal.err(`placewright: ${notice}\n`);
-  const kept = openJournal(loaded, prepared.value, request, terminal);
+  const kept = openRunJournal(loaded, prepared.value, request, terminal);
   if (!kept.ok) return tell(kept.failure);
   const files = resultFilesOf(loaded.uri, name, form);
   // What was done before is not done again, of however many replications it is.
@@ -182,7 +188,7 @@ export async function runOne(
       folder: files.parts,
     });
   const where = request.slurm ? { pool: slurmPool() } : { threads: request.threads };
-  const result = run(materials.value, prepared.value, { ...kept.value, ...where }, surroundings);
+  const result = runLocally(materials.value, prepared.value, { ...kept.value, ...where }, surroundings);
   if (kept.value.journal !== undefined) await keepWhole(files, result, prepared.value.fingerprint, terminal);
   if (!request.json) terminal.out(describeExperiment(experimentToJson(result)));
   tellOfRows(result, terminal);
@@ -237,7 +243,7 @@ interface Kept {
 }
 
 /** The journal that a run is kept in: a new one, or the one that it goes on with. */
-function openJournal(
+function openRunJournal(
   { uri }: LoadedProgram,
   prepared: PreparedExperiment,
   { file, resume, slurm, ...rest }: ExperimentRequest,
@@ -267,7 +273,7 @@ function openJournal(
 /** Milliseconds between two texts of the progress. */
 const tellEvery = 200;
 
-function run(
+function runLocally(
   materials: ExperimentMaterials,
   prepared: PreparedExperiment,
   { journal, known, ...where }: Kept & Pick<RunSettings, 'pool'> & { readonly threads?: number | undefined },

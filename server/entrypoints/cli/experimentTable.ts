@@ -25,21 +25,23 @@ export function describeExperiment(experiment: ExperimentJson): string {
   const [fewest, most] = [leastOf(counts), largestOf(counts)];
   const count = `${fewest === most ? fewest : `${fewest} to ${most}`} ${most === 1 ? 'replication' : 'replications'}`;
   const blocks = [
-    [`Experiment ${name} (${count} of each row${complete ? '' : ', interrupted'})`, ...tableOf(rows)],
-    ...(rows.some(({ speed }) => speed !== undefined) ? [['Speeds that saturate the network', ...speedsOf(rows)]] : []),
+    [`Experiment ${name} (${count} of each row${complete ? '' : ', interrupted'})`, ...resultTable(rows)],
+    ...(rows.some(({ speed }) => speed !== undefined)
+      ? [['Speeds that saturate the network', ...speedLines(rows)]]
+      : []),
     ...(experiment.steadyState === undefined
       ? []
       : [['Steady state', ...steadyLines(experiment, experiment.steadyState)]]),
-    ...(experiment.comparisons.length > 0 ? [['Compared', ...comparisonsOf(experiment)]] : []),
+    ...(experiment.comparisons.length > 0 ? [['Compared', ...comparisonLines(experiment)]] : []),
     ...(experiment.correlations === undefined ? [] : [['Correlated by rank (Spearman)', ...correlated(experiment)]]),
-    ...(experiment.quoted.length > 0 ? [['Quoted', ...quotedOf(experiment)]] : []),
+    ...(experiment.quoted.length > 0 ? [['Quoted', ...quotedTable(experiment)]] : []),
   ];
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
 
-function tableOf(rows: readonly RowJson[]): string[] {
+function resultTable(rows: readonly RowJson[]): string[] {
   const [first] = rows;
   if (first === undefined) return [];
   const paths = Object.keys(first.point);
@@ -49,7 +51,7 @@ function tableOf(rows: readonly RowJson[]): string[] {
   const lines = rows.map((row) => [
     ...paths.map((path) => writtenVaried(path, row.point[path] ?? Number.NaN)),
     ...names.map((key) => row[key] ?? ''),
-    ...metrics.map(([name]) => (row.failure ? row.failure.code : measured(row.metrics[name]))),
+    ...metrics.map(([name]) => (row.failure ? row.failure.code : metricText(row.metrics[name]))),
   ]);
   const right = (): 'right' => 'right';
   const sides = [...paths.map(right), ...names.map(() => 'left' as const), ...metrics.map(right)];
@@ -57,7 +59,7 @@ function tableOf(rows: readonly RowJson[]): string[] {
 }
 
 /** One for all rows with the same values. */
-function speedsOf(rows: readonly RowJson[]): string[] {
+function speedLines(rows: readonly RowJson[]): string[] {
   const lines = new Map<string, string[]>();
   for (const row of rows) {
     const { speed } = row;
@@ -68,17 +70,17 @@ function speedsOf(rows: readonly RowJson[]): string[] {
 }
 
 /** `5,312 ± 84`, with two digits of the half width; `–` where there is none. */
-function measured(metric: Pick<MetricJson, 'mean' | 'halfWidth'> | undefined): string {
+function metricText(metric: Pick<MetricJson, 'mean' | 'halfWidth'> | undefined): string {
   if (metric?.mean === null || metric === undefined) return '–';
   const { mean, halfWidth } = metric;
-  if (halfWidth === null || halfWidth === 0) return written(mean, 4 - magnitude(mean));
+  if (halfWidth === null || halfWidth === 0) return formatDecimals(mean, 4 - magnitude(mean));
   const decimals = 1 - magnitude(halfWidth);
-  return `${written(mean, decimals)} ± ${written(halfWidth, decimals)}`;
+  return `${formatDecimals(mean, decimals)} ± ${formatDecimals(halfWidth, decimals)}`;
 }
 
 const magnitude = (value: number): number => (value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value))));
 
-function written(value: number, decimals: number): string {
+function formatDecimals(value: number, decimals: number): string {
   const digits = Math.min(12, Math.max(0, decimals));
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
@@ -96,8 +98,8 @@ function steadyLines({ rows }: ExperimentJson, { batches }: NonNullable<Experime
         [
           metric,
           wordsOfRow(row).join(', '),
-          `${rangeOf(deleted, 0)} jobs left out`,
-          `correlation of batches ${rangeOf(lag1, 3)}`,
+          `${rangeText(deleted, 0)} jobs left out`,
+          `correlation of batches ${rangeText(lag1, 3)}`,
           verdict,
         ],
       ];
@@ -106,21 +108,21 @@ function steadyLines({ rows }: ExperimentJson, { batches }: NonNullable<Experime
   return indented(align(lines, ['left', 'left', 'right', 'left', 'left']));
 }
 
-function rangeOf(values: readonly (number | null)[], decimals: number): string {
+function rangeText(values: readonly (number | null)[], decimals: number): string {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return '–';
-  const [least, most] = [written(leastOf(known), decimals), written(largestOf(known), decimals)];
+  const [least, most] = [formatDecimals(leastOf(known), decimals), formatDecimals(largestOf(known), decimals)];
   return least === most ? least : `${least} to ${most}`;
 }
 
-function comparisonsOf({ comparisons }: ExperimentJson): string[] {
+function comparisonLines({ comparisons }: ExperimentJson): string[] {
   const lines = comparisons.map((comparison) => {
     const { test, metric, of, to, ratio, halfWidth, p, pHolm, differs, deterministic } = comparison;
     const shown = (value: number): string => (value < 0.0001 ? '< 0.0001' : value.toFixed(4));
     const holm = pHolm === null || pHolm === undefined ? '' : `, ${shown(pHolm)} with Holm's correction`;
     const verdict = differs === true ? 'differs' : differs === false ? 'may be equal' : notTested(deterministic);
     return [
-      ...[test, metric, `${of} / ${to}`, wordsOfRow(comparison).join(', '), measured({ mean: ratio, halfWidth })],
+      ...[test, metric, `${of} / ${to}`, wordsOfRow(comparison).join(', '), metricText({ mean: ratio, halfWidth })],
       ...[p === null ? '' : `p ${shown(p)}${holm}`, verdict],
     ];
   });
@@ -141,19 +143,21 @@ function correlated({ correlations = [] }: ExperimentJson): string[] {
 }
 
 /** As it is written, thousands apart. */
-const apart = (value: number): string => (Math.abs(value) < 1000 ? String(value) : value.toLocaleString('en-US'));
+const groupedThousands = (value: number): string =>
+  Math.abs(value) < 1000 ? String(value) : value.toLocaleString('en-US');
 
-function quotedOf({ quoted, rows }: ExperimentJson): string[] {
+function quotedTable({ quoted, rows }: ExperimentJson): string[] {
   const head = ['', '', 'paper', 'ours', 'residual'];
   const lines = quoted.map(({ row, over, metric, statistic, paper, ours, halfWidth, residual }) => {
     const [of, below] = [rows[row], over === undefined ? undefined : rows[over]];
     const names = [of, below].flatMap((one) => (one === undefined ? [] : [wordsOfRow(one).join(', ')]));
-    const signed = residual === null ? '–' : `${residual > 0 ? '+' : ''}${apart(Number(residual.toPrecision(3)))}`;
+    const signed =
+      residual === null ? '–' : `${residual > 0 ? '+' : ''}${groupedThousands(Number(residual.toPrecision(3)))}`;
     return [
       statistic === undefined ? metric : `${statistic} ${metric}`,
       names.join(' / '),
-      apart(paper),
-      measured({ mean: ours, halfWidth }),
+      groupedThousands(paper),
+      metricText({ mean: ours, halfWidth }),
       signed,
     ];
   });
@@ -185,7 +189,7 @@ export function jobLines(
       if (failure !== undefined) continue;
       const trace = traceReplication(point, replication, cancellation, { withHops: true });
       if (!trace.ok) return trace;
-      const block = linesOf(trace.value, end);
+      const block = traceLines(trace.value, end);
       letters += block.length;
       if (letters > mostLetters) {
         return fail(
@@ -200,13 +204,13 @@ export function jobLines(
 }
 
 /** Jobs in order of arrival, counted from 0; nodes as ranges of ascending numbers, with blanks between them. */
-function linesOf({ seed, run, hops }: ReplicationTrace, end: string): string {
+function traceLines({ seed, run, hops }: ReplicationTrace, end: string): string {
   const { jobs, starts, ends, refusedJobs, nodes } = run;
   let lines = '';
   for (let job = 0; job < jobs.count; job++) {
     const cells = [
       ...[seed, job, jobs.submit[job], starts[job], ends[job], jobs.processors[job]],
-      ...[rangesOf(nodes[job] ?? new Int32Array(0)), hops[job], refusedJobs[job] ?? 0, jobs.line[job] ?? 0],
+      ...[nodeRanges(nodes[job] ?? new Int32Array(0)), hops[job], refusedJobs[job] ?? 0, jobs.line[job] ?? 0],
       jobs.number[job],
     ];
     lines += `${csvRecord(cells, '')},${end}`;
@@ -214,7 +218,7 @@ function linesOf({ seed, run, hops }: ReplicationTrace, end: string): string {
   return lines;
 }
 
-function rangesOf(nodes: Int32Array): string {
+function nodeRanges(nodes: Int32Array): string {
   const ranges: string[] = [];
   let [first, last] = [-1, -1];
   const add = (): void => {

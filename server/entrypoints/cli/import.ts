@@ -2,7 +2,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fabricFormats, tableFormats } from '../../interchange/catalogue.ts';
-import { countsOf, importedPart, machineText, previewRows } from '../../interchange/machineText.ts';
+import { fabricCountsText, importedPart, machineText, previewRows } from '../../interchange/machineText.ts';
 import { countsOfTable, rowsOfTable, tableText } from '../../interchange/tableText.ts';
 import { fileNameOf } from '../../language/uris.ts';
 import type { Failure, Result } from '../../model/result.ts';
@@ -42,13 +42,13 @@ export async function importFiles(
   options: ImportOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  if ([first, ...others].includes('-')) return refuse([fromStandardInput], terminal);
+  if ([first, ...others].includes('-')) return printFailures([fromStandardInput], terminal);
   const uris = await uriOfFiles([uriOfPath(first), ...others.map(uriOfPath)], {});
-  if (!uris.ok) return refuse([uris.failure], terminal);
+  if (!uris.ok) return printFailures([uris.failure], terminal);
   const uri = uris.value;
   const file = others.length === 0 ? first : join(dirname(first), fileNameOf(uri));
   const found = await readEither(uri, others.length === 0 ? options : { ...options, table: true });
-  if (!found.ok) return refuse(found.failure, terminal);
+  if (!found.ok) return printFailures(found.failure, terminal);
   const { counts, remark, warnings, format, textAt } = found.value;
   if (options.preview) {
     terminal.out(`${previewLines(file, found.value).join('\n')}\n`);
@@ -57,7 +57,7 @@ export async function importFiles(
   // Standard output stands in the current folder, as far as paths go.
   const target = options.output === '-' ? resolve('imported.place') : options.output;
   const text = textAt(pathToFileURL(target).href);
-  if (!text.ok) return refuse([text.failure], terminal);
+  if (!text.ok) return printFailures([text.failure], terminal);
   terminal.err(`placewright: ${file} (${format}): ${counts}.\n`);
   if (remark !== undefined) terminal.err(`placewright: ${remark}\n`);
   for (const warning of warnings) terminal.err(`${warningLine(file, warning)}\n`);
@@ -107,7 +107,7 @@ async function readMachine(uri: string, as: string | undefined): Promise<Result<
     format,
     warnings,
     rows: previewRows(read.value),
-    counts: countsOf(part),
+    counts: fabricCountsText(part),
     // Matrices and lists say not what their numbers count.
     ...(isNamed(tableFormats, format) && {
       remark: 'The file was taken for a network; `--table` takes it for a table of traffic.',
@@ -137,7 +137,7 @@ const contentCodes: readonly string[] = ['bad-fabric', 'bad-table', 'file-too-la
 
 const isContent = ({ code }: Failure): boolean => contentCodes.includes(code);
 
-function refuse(failures: readonly Failure[], terminal: Terminal): ExitCode {
+function printFailures(failures: readonly Failure[], terminal: Terminal): ExitCode {
   for (const failure of failures) printFailure(failure, terminal);
   return failures.some(isContent) ? exitCodes.fileHasErrors : exitCodes.wrongUsage;
 }

@@ -42,7 +42,7 @@ export async function losses(request: LossesRequest, surroundings: Surroundings)
   const [report] = asked.reports;
   const description = report && asked.loaded.checked.program.machines.get(report.machine.name);
   if (report === undefined || description === undefined) {
-    if (cancellation.isCancelled()) tellOfInterrupt(terminal);
+    if (cancellation.isCancelled()) tellOfInterruptedLosses(terminal);
     else terminal.err(`placewright: placement '${placement}' could not be evaluated.\n`);
     return exitCodes.fileHasErrors;
   }
@@ -55,20 +55,20 @@ export async function losses(request: LossesRequest, surroundings: Surroundings)
   line.clear();
   if (!found.ok) {
     if (found.failure.code !== cancelledCode) printFailure(found.failure, terminal);
-    else tellOfInterrupt(terminal);
+    else tellOfInterruptedLosses(terminal);
     return exitCodes.fileHasErrors;
   }
-  if (request.json === true) terminal.data(jsonOf(report, found.value));
+  if (request.json === true) terminal.data(lossesJson(report, found.value));
   else if (request.csv === true) terminal.data(cableLossesCsv(report.machine, found.value.losses));
-  else terminal.out(textOf(report, found.value, request.top));
+  else terminal.out(lossesText(report, found.value, request.top));
   return exitCodeFor(asked.found);
 }
 
-const tellOfInterrupt = ({ err }: Terminal): void => {
+const tellOfInterruptedLosses = ({ err }: Terminal): void => {
   err('placewright: interrupted before all cables were tried, so nothing is printed.\n');
 };
 
-const nameIn =
+const routerNamer =
   (machine: Machine) =>
   (router: number): string =>
     routerName(machine, asRouterId(router));
@@ -76,12 +76,12 @@ const nameIn =
 const loadAndTime = ({ maximumLoad, congestionTime }: Pick<CableLoss, 'maximumLoad' | 'congestionTime'>): string =>
   congestionTime === undefined ? formatBytes(maximumLoad) : formatSeconds(congestionTime);
 
-function textOf(
+function lossesText(
   { name, machine }: PlacementReport,
   { asPlaced, before, routing, losses, idle }: CableLosses,
   most: number,
 ): string {
-  const nameOf = nameIn(machine);
+  const nameOf = routerNamer(machine);
   const what = before.congestionTime === undefined ? 'heaviest link' : 'congestion time';
   const bridges = losses.filter(({ isBridge }) => isBridge).length;
   const head = [
@@ -132,19 +132,19 @@ function wholePercent(increase: number): string {
   return percent < 0 ? `−${-percent} %` : `+${percent} %`;
 }
 
-function jsonOf({ name, machine }: PlacementReport, found: CableLosses): string {
+function lossesJson({ name, machine }: PlacementReport, found: CableLosses): string {
   const { asPlaced, before, routing, idle } = found;
   const head = JSON.stringify({ placement: name, machine: machine.name, asPlaced, routing, before, idle }).slice(0, -1);
   // Numbers of links mean nothing outside.
   const lines = found.losses.map(
-    (loss) => `\n${JSON.stringify({ ...loss, link: undefined, ...namesOf(machine, loss) })}`,
+    (loss) => `\n${JSON.stringify({ ...loss, link: undefined, ...cableEndNames(machine, loss) })}`,
   );
   return `${head},"losses":[${lines.join(',')}]}\n`;
 }
 
 /** What a file calls the ends. */
-function namesOf(machine: Machine, { from, to }: CableLoss): { readonly names?: readonly [string, string] } {
+function cableEndNames(machine: Machine, { from, to }: CableLoss): { readonly names?: readonly [string, string] } {
   if ((machine.topology.names?.routers.length ?? 0) === 0) return {};
-  const nameOf = nameIn(machine);
+  const nameOf = routerNamer(machine);
   return { names: [nameOf(from), nameOf(to)] };
 }

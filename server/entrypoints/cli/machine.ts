@@ -21,7 +21,7 @@ export interface DescribeOptions {
 }
 
 /** Prints the figures of one machine of a file, or of all that it declares or imports. */
-export async function describe(
+export async function describeMachines(
   file: string,
   name: string | undefined,
   { json }: DescribeOptions,
@@ -36,9 +36,10 @@ export async function describe(
   let isSound = true;
   const described: string[] = [];
   for (const one of names) {
-    const known = await machineOf(loaded, one, terminal);
+    const known = await readKnownMachine(loaded, one, terminal);
     if (known === undefined || known.fault !== undefined) isSound = false;
-    if (known !== undefined) described.push(json === true ? JSON.stringify(jsonOf(known)) : textOf(known));
+    if (known !== undefined)
+      described.push(json === true ? JSON.stringify(machineJson(known)) : machineFiguresText(known));
   }
   if (json === true) terminal.data(`{"machines":[${described.map((one) => `\n${one}`).join(',')}]}\n`);
   else if (names.length === 0)
@@ -56,7 +57,7 @@ export async function drawMachine(
   const { machine: name, output, force = false } = request;
   const found = diagnosticsOf(loaded, undefined);
   printDiagnostics(found, terminal);
-  const known = await machineOf(loaded, name, terminal);
+  const known = await readKnownMachine(loaded, name, terminal);
   if (known === undefined) return exitCodes.fileHasErrors;
   const picture = sceneOfMachine(known);
   if (!picture.ok) {
@@ -70,7 +71,11 @@ export async function drawMachine(
 }
 
 /** Undefined where it cannot be built; that, and why no job can run on one in several parts, has been told. */
-async function machineOf(loaded: LoadedProgram, name: string, terminal: Terminal): Promise<KnownMachine | undefined> {
+async function readKnownMachine(
+  loaded: LoadedProgram,
+  name: string,
+  terminal: Terminal,
+): Promise<KnownMachine | undefined> {
   // A machine with errors is left out of the program, and the errors were printed.
   const description = loaded.checked.program.machines.get(name);
   if (description === undefined) return undefined;
@@ -90,7 +95,7 @@ export function printMachineFailure(loaded: LoadedProgram, name: string, failure
   terminal.err(`${where}: error: ${failure.message} [${failure.code}]\n`);
 }
 
-function textOf({ machine, figures }: KnownMachine): string {
+function machineFiguresText({ machine, figures }: KnownMachine): string {
   const { bisection, bisectionBandwidth } = figures;
   /** Where a figure comes from, below it. */
   const bases = new Map([
@@ -120,7 +125,7 @@ function textOf({ machine, figures }: KnownMachine): string {
 }
 
 /** Names of hosts and switches are there where a file or the declaration has some. */
-function jsonOf({ machine, figures }: KnownMachine): object {
+function machineJson({ machine, figures }: KnownMachine): object {
   const { sparePorts } = figures;
   const { names } = machine.topology;
   return {

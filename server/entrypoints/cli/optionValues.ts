@@ -1,7 +1,7 @@
 /** Values of options, read from the words of a command line; what is none is wrong usage, which Commander tells with the name of the option. */
 import { InvalidArgumentError } from 'commander';
 
-export const positive = (text: string): number => {
+export const parsePositive = (text: string): number => {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value <= 0) {
     throw new InvalidArgumentError('It is a number above 0.');
@@ -19,7 +19,7 @@ export const threads = (text: string): number => {
   return value;
 };
 
-export const counted = (text: string): number => {
+export const parseCount = (text: string): number => {
   const value = Number(text);
   if (!/^\d{1,15}$/.test(text) || value < 1) throw new InvalidArgumentError('It is a whole number from 1 on.');
   return value;
@@ -37,7 +37,7 @@ export const anyNumber = (text: string): number => {
   return value;
 };
 
-export const timesBetween = (text: string): { readonly from: number; readonly to: number } => {
+export const parseTimeWindow = (text: string): { readonly from: number; readonly to: number } => {
   const [from, to, more] = text.split('..').map(anyNumber);
   if (from === undefined || to === undefined || more !== undefined || from >= to) {
     throw new InvalidArgumentError('It is two times, the earlier one first: 1000..2000.');

@@ -50,7 +50,7 @@ export async function writeOutput(request: OutputRequest, terminal: Terminal): P
   } catch (error) {
     // Who reads `>(head -1)` has what was asked for.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
-    throw notWritten(target, path, error);
+    throw writeFailure(target, path, error);
   }
 }
 
@@ -85,7 +85,7 @@ export async function requirePlaces(...targets: readonly (string | undefined)[])
       path = await followLinks(path);
       await requirePlace(target, path);
     } catch (error) {
-      throw notWritten(target, path, error);
+      throw writeFailure(target, path, error);
     }
   }
 }
@@ -127,14 +127,14 @@ export async function replaceProgram({ target, before, text }: ReplaceRequest): 
     await access(path, constants.W_OK);
     await writeAtomically(path, mark + text);
   } catch (error) {
-    throw notWritten(target, path, error);
+    throw writeFailure(target, path, error);
   }
 }
 
 const byteOrderMark = Buffer.from('\ufeff');
 
 /** `path`: the file that the target leads to. */
-function notWritten(target: string, path: string, error: unknown): UsageError {
+function writeFailure(target: string, path: string, error: unknown): UsageError {
   if (error instanceof UsageError) return error;
   return new UsageError(`Cannot write ${target}: ${reasonOfSystem(error, path)}.`);
 }
@@ -173,7 +173,7 @@ function writeWhole(descriptor: number, text: string | Uint8Array): void {
 async function writeTo(path: string, request: OutputRequest): Promise<void> {
   const { target, text, force, isTable = false, isBare = false } = request;
   const found = await stat(path).catch(() => undefined);
-  const content = typeof text !== 'string' ? Buffer.from(text) : isTable || isBare ? text : sealed(path, text);
+  const content = typeof text !== 'string' ? Buffer.from(text) : isTable || isBare ? text : withDigest(path, text);
   if (found === undefined) return writeAtomically(path, content);
   if (found.isDirectory()) throw isFolder(target);
   if (found.isBlockDevice() && !force) {
@@ -239,9 +239,9 @@ const isOurPdf = (bytes: Buffer): boolean =>
   bytes.subarray(0, 5).equals(Buffer.from('%PDF-')) && bytes.includes('/Producer (Placewright)');
 
 const isReplaceable = (present: string, text: string, isTable: boolean): boolean =>
-  isTable ? headOf(present) === headOf(text) : isUntouched(present);
+  isTable ? firstTextLine(present) === firstTextLine(text) : isUntouched(present);
 
-const headOf = (text: string): string => text.slice(0, text.indexOf('\n') + 1);
+const firstTextLine = (text: string): string => text.slice(0, text.indexOf('\n') + 1);
 
 /** Bytes; no output of ours is larger. */
 const mostRead = 2 ** 29;
@@ -252,7 +252,7 @@ const sealLine = /^.*\bplacewright-?digest\W+([0-9a-f]{16})\b.*\n/im;
  * The text with a line that holds a digest of all others, so that a file that was edited is told from one that can
  * be made again. Programs of users are not sealed: they are written once, and edited ever after.
  */
-function sealed(path: string, text: string): string {
+function withDigest(path: string, text: string): string {
   if (basename(path).endsWith('.place')) return text;
   const digest = digestOf(text);
   if (text.startsWith('{\n')) return text.replace('{\n', `{\n  "placewrightDigest": "${digest}",\n`);

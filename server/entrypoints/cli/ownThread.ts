@@ -86,7 +86,7 @@ export async function inOwnThread<Name extends CommandName>(
   process.on('SIGINT', interrupt);
   const worker = new Worker(program, { workerData: order });
   try {
-    return await endOf(worker, terminal, () => (hasBegun = true));
+    return await awaitExitCode(worker, terminal, () => (hasBegun = true));
   } finally {
     process.off('SIGINT', interrupt);
     // Threads that helped it would keep it alive while they finish what nobody waits for. The process ends at once, and does not wait for it.
@@ -94,7 +94,7 @@ export async function inOwnThread<Name extends CommandName>(
   }
 }
 
-function endOf(worker: Worker, terminal: Terminal, begun: () => void): Promise<ExitCode> {
+function awaitExitCode(worker: Worker, terminal: Terminal, begun: () => void): Promise<ExitCode> {
   return new Promise((resolve, reject) => {
     worker.on('message', (message: Message) => {
       if (message.kind === 'end') resolve(message.exitCode);

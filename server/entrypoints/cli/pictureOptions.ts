@@ -1,5 +1,5 @@
 /** What the user may say of the picture of a placement or a machine: how it is drawn, what comes out of it, and on which page. */
-import { chosen, planeChosen, readLoad, type Choices, type LoadAmount } from '../../drawing/choices.ts';
+import { sceneWithChoices, planeChosen, readLoad, type Choices, type LoadAmount } from '../../drawing/choices.ts';
 import { entriesByNumber, labelKinds } from '../../drawing/labels.ts';
 import { weighWays, type Marks, type Way } from '../../drawing/marks.ts';
 import { largestPage, millimetresIn, pages, smallestPage } from '../../drawing/pageSizes.ts';
@@ -32,7 +32,7 @@ export function sceneAsAsked(scene: Scene, options: PictureOptions): Scene {
     ...(scale !== undefined && { scale }),
     ...(end !== undefined && { maximum: end }),
   };
-  return chosen(scene, choices);
+  return sceneWithChoices(scene, choices);
 }
 
 /** Where the scale of links is to end, in the measure of the picture. Throws where that has no such measure. */
@@ -107,20 +107,20 @@ function selected(scene: Scene, report: PlacementReport, text: string): Marks {
   if (scene.blocks !== undefined)
     throw new UsageError(`--select needs a picture of all nodes, and machine '${scene.machine}' is drawn in blocks.`);
   const [kind = '', ...words] = text.trim().split(/\s+/);
-  if (kind === 'node' && words.length === 1) return aboutNode(scene, report, numberIn(text, words[0]!));
+  if (kind === 'node' && words.length === 1) return aboutNode(scene, report, selectedNumber(text, words[0]!));
   if (kind === 'link' && words.length === 2) {
-    return aboutLink(scene, report, text, numberIn(text, words[0]!), numberIn(text, words[1]!));
+    return aboutLink(scene, report, text, selectedNumber(text, words[0]!), selectedNumber(text, words[1]!));
   }
   if (kind === 'tasks' && words.length === 2) {
     const [from, to] = [taskIn(report, text, words[0]!), taskIn(report, text, words[1]!)];
-    const found = answered(explainTasks(report, from, to));
-    return marksOf(scene, [{ weight: 1, route: found.route }], [from, to]);
+    const found = orUsageError(explainTasks(report, from, to));
+    return wayMarks(scene, [{ weight: 1, route: found.route }], [from, to]);
   }
   throw new UsageError(`--select takes ${selections}, and '${text}' is none of these.`);
 }
 
 function aboutNode(scene: Scene, report: PlacementReport, node: number): Marks {
-  const { partners } = answered(explainNode(report, node));
+  const { partners } = orUsageError(explainNode(report, node));
   const most = partners.reduce((bytes, { sent, received }) => Math.max(bytes, sent + received), 1);
   const entries = entriesByNumber(scene.nodes);
   return {
@@ -134,10 +134,10 @@ function aboutLink(scene: Scene, report: PlacementReport, text: string, from: nu
   const all = Array.from({ length: links.routerLinkCount }, (_, link) => link);
   const link = all.find((one) => links.from[one] === from && links.to[one] === to);
   if (link === undefined) throw new UsageError(`No cable leads from ${from} to ${to}: --select ${text}.`);
-  const { flows } = answered(explainLink(report, link, neverCancelled));
+  const { flows } = orUsageError(explainLink(report, link, neverCancelled));
   const ways = flows.map(({ share, route }) => ({ weight: share, route }));
   const own = { weight: 1, route: [{ link, share: 1 }] };
-  return marksOf(
+  return wayMarks(
     scene,
     [own, ...ways],
     flows.flatMap(({ job, from: sender, to: receiver }) => [
@@ -152,7 +152,7 @@ interface Task {
   readonly task: number;
 }
 
-function marksOf(
+function wayMarks(
   scene: Scene,
   ways: readonly { readonly weight: number; readonly route: Way }[],
   ends: readonly Task[],
@@ -170,7 +170,7 @@ function marksOf(
   };
 }
 
-function numberIn(text: string, word: string): number {
+function selectedNumber(text: string, word: string): number {
   if (/^\d{1,9}$/.test(word)) return Number(word);
   throw new UsageError(`--select takes ${selections}, and '${text}' is none of these.`);
 }
@@ -180,10 +180,10 @@ function taskIn({ jobs }: PlacementReport, text: string, word: string): Task {
   const [, name, number = ''] = /^(?:(.+):)?(\d{1,9})$/.exec(word) ?? [];
   const job = name === undefined ? 0 : jobs.findIndex((one) => one.job.name === name);
   if (job < 0) throw new UsageError(`There is no job '${name ?? ''}' in this placement: --select ${text}.`);
-  return { job, task: numberIn(text, number) };
+  return { job, task: selectedNumber(text, number) };
 }
 
-function answered<T>(result: Result<T>): T {
+function orUsageError<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   throw new UsageError(result.failure.message);
 }

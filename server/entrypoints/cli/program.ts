@@ -13,7 +13,7 @@ import { outlineOf, outlinePlacement } from '../../study/outline.ts';
 import type { PlacementOutline, StudyReport, StudySummary } from '../../study/report.ts';
 import { createStudyCache, type StudyCache, type StudyContext, type StudyWatcher } from '../../study/study.ts';
 import { declaredNames } from '../../language/sources.ts';
-import { evaluate, FileMemory, readStudyFiles } from '../evaluation.ts';
+import { evaluateStudy, FileMemory, readStudyFiles } from '../evaluation.ts';
 import { heldFileLimit, placeFileLimit, platform, readTextFile, type ReadPolicy } from '../platform.ts';
 import { progressLine, type ExitCode, exitCodes, type Surroundings, type Terminal, UsageError } from './terminal.ts';
 
@@ -90,7 +90,7 @@ export function textOfStandardInput({ read }: Pick<Terminal, 'read'>): string {
 }
 
 /** The files that a program names, read, and some more. */
-export const filesOf = (loaded: LoadedProgram, more: readonly FileNeed[] = []): Promise<StudyFiles> =>
+export const readProgramFiles = (loaded: LoadedProgram, more: readonly FileNeed[] = []): Promise<StudyFiles> =>
   readStudyFiles([...loaded.checked.fileUris, ...more], loaded.policy, loaded.memory);
 
 /** URIs of everything that a program is made of. */
@@ -171,7 +171,7 @@ export async function studyProgram(
   const { fileUris, experiments } = loaded.checked;
   const { policy, memory } = loaded;
   const surroundings = { policy, memory, context: { ...usual, ...context } };
-  const report = await evaluate({ program, fileUris, experiments }, { hotLinkFactor }, surroundings);
+  const report = await evaluateStudy({ program, fileUris, experiments }, { hotLinkFactor }, surroundings);
   line.clear();
   return report;
 }

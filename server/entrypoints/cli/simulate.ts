@@ -32,11 +32,11 @@ import { defaultStudySettings } from '../../study/report.ts';
 import { isBeyondSaturation, secondsOfWork, workOfPlacement } from '../../study/simulationTime.ts';
 import { drawSimulation, simulationFigure } from '../simulationFigures.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
-import { exitCodeFor, messageOf } from './diagnostics.ts';
+import { exitCodeFor, diagnosticText } from './diagnostics.ts';
 import type { FigurePageOptions } from './figureOptions.ts';
 import { fileOfFigure, refuseEnding } from './pictureFiles.ts';
 import { besideOutput, requirePlaces, writeOutput } from './output.ts';
-import { filesOf, loadProgram, requireDeclared, sourcesOf, type LoadedProgram, fileName } from './program.ts';
+import { readProgramFiles, loadProgram, requireDeclared, sourcesOf, type LoadedProgram, fileName } from './program.ts';
 import {
   align,
   progressLine,
@@ -80,7 +80,7 @@ export async function simulate(request: SimulateRequest, given: Surroundings): P
   await requirePlaces(csv, output);
   const loaded = request.loaded ?? (await loadProgram(request.file, terminal));
   if ('failure' in loaded) return loaded.exitCode;
-  const name = nameOf(loaded, request);
+  const name = simulatedPlacementName(loaded, request);
   refuseFigure(loaded, name, request);
   const asked = await studyAsAsked(studyOptions(request, loaded, name), surroundings);
   if ('failure' in asked) return asked.exitCode;
@@ -92,8 +92,8 @@ export async function simulate(request: SimulateRequest, given: Surroundings): P
       `placewright: no placement of ${fileName(request.file)} says how it is simulated: write \`simulate\` with a network there.\n`,
     );
   }
-  const files = await filesOf(loaded);
-  const told = new Set(asked.found.map(({ diagnostic }) => messageOf(diagnostic)));
+  const files = await readProgramFiles(loaded);
+  const told = new Set(asked.found.map(({ diagnostic }) => diagnosticText(diagnostic)));
   const outcomes: Outcome[] = [];
   for (const report of wanted) {
     if (!cancellation.isCancelled()) outcomes.push(simulateOne(loaded, files, { report, told }, request, surroundings));
@@ -185,10 +185,10 @@ function simulateOne(
   if (why !== undefined) terminal.err(`placewright: ${report.name}: error: ${why} [${simulated.value.end}]\n`);
   const asJson = request.json === true;
   if (!asJson && request.isFigureAlone !== true)
-    terminal.out(`${describe(report, simulation, simulated.value).join('\n')}\n`);
+    terminal.out(`${describeSimulation(report, simulation, simulated.value).join('\n')}\n`);
   const drawn = simulationFigure(report, simulation, simulated.value);
   const json = asJson ? JSON.stringify(simulationToJson(report, networkName(simulation), simulated.value)) : undefined;
-  const figure = request.output === undefined ? undefined : figureOf(request, drawn);
+  const figure = request.output === undefined ? undefined : simulationDrawing(request, drawn);
   const record =
     request.csv === undefined ? undefined : simulationRecord(report, networkName(simulation), simulated.value);
   return {
@@ -222,14 +222,14 @@ function tellExpected(
   tellOfTime(what, budget?.unit === 'seconds' ? Math.min(budget.amount, seconds) : seconds, terminal);
 }
 
-function figureOf({ figure: kind = 'playback', time }: SimulateRequest, simulated: SimulationFigure): Figure {
+function simulationDrawing({ figure: kind = 'playback', time }: SimulateRequest, simulated: SimulationFigure): Figure {
   if (kind !== 'playback') return drawSimulation({ kind }, simulated);
   const { interval } = simulated.result.links;
   return drawSimulation({ kind, ...(time !== undefined && { interval: Math.floor(time / interval) }) }, simulated);
 }
 
 /** The placement that is asked for, or the only one that can be; wrong usage where it says nothing of a simulation. */
-function nameOf(
+function simulatedPlacementName(
   { checked, sources, ...rest }: LoadedProgram,
   { placement, output }: SimulateRequest,
 ): string | undefined {
@@ -274,7 +274,7 @@ const networkName = ({ network }: SimulationDescription): string => network.name
 /** Links and servers that are named; the rest are in the JSON. */
 const shownLinks = 5;
 
-function describe(
+function describeSimulation(
   report: PlacementReport,
   simulation: SimulationDescription,
   simulated: SimulatedPlacement,
@@ -285,7 +285,7 @@ function describe(
   const isQueueing = isOfServers(simulation.network);
   // Servers have no cycles: there a cycle is a nanosecond, a packet is a message, and a flit a byte.
   const inSeconds = (count: number): string => formatSeconds(count * (secondsPerCycle ?? 0));
-  const plain = isQueueing ? inSeconds : cyclesOf;
+  const plain = isQueueing ? inSeconds : cyclesText;
   const timed = (count: number): string =>
     isQueueing
       ? inSeconds(count)
@@ -339,7 +339,7 @@ function describe(
     ]) ?? []),
     ...simulated.predictions.map((prediction): readonly [string, string] => [
       'Predicted',
-      predictionWords(prediction, carried),
+      predictionLine(prediction, carried),
     ]),
     ...(isOverloaded
       ? [
@@ -399,7 +399,7 @@ const throughputWords = (perCycle: number, secondsPerCycle: number | undefined):
     ? `${formatNumber(perCycle)} flits of a node and cycle`
     : `${formatNumber(perCycle / secondsPerCycle / 1e6)} MB/s into a node`;
 
-const cyclesOf = (value: number): string => formatNumber(value, value < 100 ? 1 : 0);
+const cyclesText = (value: number): string => formatNumber(value, value < 100 ? 1 : 0);
 
 /** `, 1,200 of them of the background`: of what has arrived. */
 function ofBackground({ latency: { count }, jobs }: SimulationResult): string {
@@ -425,7 +425,7 @@ function finishRows(
   return [['Finish', `${at(first)}, the first; ${at(last)}, the last`]];
 }
 
-function predictionWords({ key, unit, predicted, simulated }: Prediction, carried: Carried): string {
+function predictionLine({ key, unit, predicted, simulated }: Prediction, carried: Carried): string {
   const figure = (value: number): string =>
     unit === 'seconds' ? formatSeconds(value) : `${formatNumber(value, 0)} cycles`;
   const what = {

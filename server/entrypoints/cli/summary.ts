@@ -1,7 +1,7 @@
 /**
  * What `placewright run` prints for people: a block per placement with its searches, and a table that compares them.
  */
-import { figuresOf } from '../../drawing/words.ts';
+import { pictureFigures } from '../../drawing/words.ts';
 import { hostlistOf } from '../../model/hostlist.ts';
 import { countOfSlots } from '../../model/nodeInside.ts';
 import { routingWords, topologyWords, type Machine } from '../../model/machine.ts';
@@ -38,17 +38,17 @@ export interface PlacementText {
 }
 
 export const placementText = (report: PlacementReport): PlacementText => ({
-  block: describePlacement(report).join('\n'),
+  block: placementLines(report).join('\n'),
   row: comparedRow(report),
 });
 
 export function summarize(placements: readonly PlacementText[]): string {
   const blocks = placements.map(({ block }) => block);
-  if (placements.length > 1) blocks.push(compare(placements).join('\n'));
+  if (placements.length > 1) blocks.push(placementTable(placements).join('\n'));
   return blocks.length === 0 ? '' : `${blocks.join('\n\n')}\n`;
 }
 
-function describePlacement(report: PlacementReport): string[] {
+function placementLines(report: PlacementReport): string[] {
   const { machine, jobs } = report;
   const rows: Row[] = [
     [
@@ -58,11 +58,11 @@ function describePlacement(report: PlacementReport): string[] {
     ['Routing', routingWords(machine.routing.kind)],
     ...jobs.map(({ job, allocation }): Row => [
       'Job',
-      `${job.name} (${countOf(job.taskCount, 'task')}, ${countOf(allocation.length, 'node')} allocated${hostsOf(machine, allocation)})`,
+      `${job.name} (${countOf(job.taskCount, 'task')}, ${countOf(allocation.length, 'node')} allocated${allocatedHosts(machine, allocation)})`,
     ]),
     ...choiceRows(report),
     ['Seed', String(report.seed)],
-    ...figuresOf(report, { more: timesOfLinks }).figures,
+    ...pictureFigures(report, { more: timesOfLinks }).figures,
     ...searchRows(report),
     ...hotLinkRows(report),
     ...report.notes.map((note): Row => ['Note', note]),
@@ -71,7 +71,7 @@ function describePlacement(report: PlacementReport): string[] {
 }
 
 /** `: nid[01000-01015]` where the machine was read from a file that names its hosts. */
-function hostsOf(machine: Machine, allocation: Allocation): string {
+function allocatedHosts(machine: Machine, allocation: Allocation): string {
   if (!hasHostNames(machine)) return '';
   const hosts = hostlistOf(Array.from(allocation.subarray(0, shownHosts), (node) => hostName(machine, node)));
   return `: ${hosts.slice(0, shownHosts)}${allocation.length > shownHosts || hosts.length > shownHosts ? ' …' : ''}`;
@@ -135,7 +135,7 @@ const comparedRow = ({ name, metrics, hotLinks }: PlacementReport): readonly str
   formatNumber(hotLinks.length),
 ];
 
-function compare(placements: readonly PlacementText[]): string[] {
+function placementTable(placements: readonly PlacementText[]): string[] {
   const rows = placements.map(({ row }) => row);
   const labels = summaryMetrics.map(({ key, label = key, summary }) => summary?.header ?? label);
   const header = ['Placement', ...labels, 'Hot links'];
@@ -148,10 +148,10 @@ const shownTried = 5;
 /** Rows for each job whose mapper searched; the job is named where there are several. */
 export const searchRows = ({ jobs }: Pick<PlacementReport, 'jobs'>): Row[] =>
   jobs.flatMap(({ job, search }) =>
-    search === undefined ? [] : rowsOf(jobs.length > 1 ? `Search ${job.name}` : 'Search', search),
+    search === undefined ? [] : searchRecordRows(jobs.length > 1 ? `Search ${job.name}` : 'Search', search),
   );
 
-function rowsOf(label: string, search: SearchRecord): Row[] {
+function searchRecordRows(label: string, search: SearchRecord): Row[] {
   const { chosen, tried = [] } = search;
   const rows: Row[] = [[label, costText(search)]];
   if (chosen !== undefined) rows.push(['', `  chose ${chosen.name}: ${chosen.why}`]);
@@ -166,11 +166,11 @@ function rowsOf(label: string, search: SearchRecord): Row[] {
 function costText(search: SearchRecord): string {
   const { criterion, value, bound } = search;
   const gap = gapWords(search);
-  const left = gap === undefined || bound === undefined ? '' : `, ${gap}${boundText(bound)}`;
+  const left = gap === undefined || bound === undefined ? '' : `, ${gap}${boundSuffix(bound)}`;
   return `${criterion} ${formatBytes(value)}${left}`;
 }
 
-const boundText = ({ value, name }: NonNullable<SearchRecord['bound']>): string =>
+const boundSuffix = ({ value, name }: NonNullable<SearchRecord['bound']>): string =>
   ` (${formatBytes(value)}, ${name} bound)`;
 
 function triedText(tried: NonNullable<SearchRecord['tried']>): string {

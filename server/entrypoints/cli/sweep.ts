@@ -16,7 +16,7 @@ import { formatNumber } from '../../model/quantities.ts';
 import { type Result, succeed } from '../../model/result.ts';
 import { writtenVaried } from '../../model/simulation.ts';
 import { readTextFile } from '../platform.ts';
-import { diagnosticsOf, exitCodeFor, messageOf, placeOf, printDiagnostics } from './diagnostics.ts';
+import { diagnosticsOf, exitCodeFor, diagnosticText, declarationPlace, printDiagnostics } from './diagnostics.ts';
 import { printResults, runOne, type ExperimentRequest } from './experiment.ts';
 import { besideOutput, requirePlaces, writeOutput } from './output.ts';
 import { refuseEnding } from './pictureFiles.ts';
@@ -44,7 +44,7 @@ export async function sweep(request: SweepRequest, surroundings: Surroundings): 
   const { cancellation } = surroundings;
   if (slurm && file === '-') throw new UsageError('--slurm: the nodes cannot read standard input; name a file.');
   if (resume && file === '-') throw new UsageError('--resume: standard input has no journal; name a file.');
-  const axes = request.over.map(axisOf);
+  const axes = request.over.map(parseSweepAxis);
   refuseEnding(output);
   await requirePlaces(csv, output, cells);
   const loaded = await loadProgram(file, terminal);
@@ -55,7 +55,7 @@ export async function sweep(request: SweepRequest, surroundings: Surroundings): 
   const placement = placementOf(loaded, request);
   const name = request.name ?? `${placement.name}-sweep`;
   requireFree(loaded, name);
-  const lines = linesOf(loaded, placement, { ...request, name }, axes);
+  const lines = sweepLines(loaded, placement, { ...request, name }, axes);
   const swept = await loadedWith(loaded, lines, name, request.part === undefined ? terminal : undefined);
   if (request.print) {
     terminal.data(lines.map(({ text }) => `${text}\n`).join(''));
@@ -67,7 +67,7 @@ export async function sweep(request: SweepRequest, surroundings: Surroundings): 
     ...(request.report === undefined ? [] : ['--report', request.report]),
     ...(request.name === undefined ? [] : ['--name', request.name]),
   ];
-  const place = placeOf(loaded, 'placement', placement.name);
+  const place = declarationPlace(loaded, 'placement', placement.name);
   const run = { loaded: swept, name, place, words, told: new Set<string>() };
   const result = await runOne(run, request, { ...surroundings, terminal });
   if (typeof result === 'number') return result;
@@ -82,7 +82,7 @@ export async function sweep(request: SweepRequest, surroundings: Surroundings): 
 }
 
 /** `map=rcb, grasp`. */
-function axisOf(text: string): SweepAxis {
+function parseSweepAxis(text: string): SweepAxis {
   const at = text.indexOf('=');
   if (at < 1) {
     throw new UsageError(`--over ${text}: write what is varied and its values: map=rcb,grasp or seed=1..100.`);
@@ -118,7 +118,7 @@ function requireFree(loaded: LoadedProgram, name: string): void {
   );
 }
 
-function linesOf(
+function sweepLines(
   loaded: LoadedProgram,
   { uri, node }: Declared,
   { name, report }: SweepRequest & { readonly name: string },
@@ -181,7 +181,9 @@ function diagnosticsBehind({ uri, sources, checked }: LoadedProgram, firstLine: 
   return diagnosticsOf({ sources, checked }, undefined).flatMap(({ uri: of, diagnostic }) => {
     const { line } = diagnostic.range.start;
     if (of !== uri || line < firstLine) return [];
-    return [{ line, isError: exitCodeFor([{ uri, diagnostic }]) !== exitCodes.good, message: messageOf(diagnostic) }];
+    return [
+      { line, isError: exitCodeFor([{ uri, diagnostic }]) !== exitCodes.good, message: diagnosticText(diagnostic) },
+    ];
   });
 }
 

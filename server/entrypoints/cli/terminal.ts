@@ -46,11 +46,13 @@ export const listNames = (names: Iterable<string>): string => [...names].join(',
 
 /** Rows in columns two blanks apart, no blanks at the end of lines. */
 export function align(rows: readonly (readonly string[])[], sides: readonly ('left' | 'right')[]): string[] {
-  const widths = sides.map((_, column) => Math.max(0, largestOf(rows.map((row) => widthOf(row[column] ?? '')))));
+  const widths = sides.map((_, column) =>
+    Math.max(0, largestOf(rows.map((row) => terminalColumns(row[column] ?? '')))),
+  );
   return rows.map((row) =>
     row
       .map((cell, column) => {
-        const blanks = ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(cell)));
+        const blanks = ' '.repeat(Math.max(0, (widths[column] ?? 0) - terminalColumns(cell)));
         return sides[column] === 'right' ? blanks + cell : cell + blanks;
       })
       .join('  ')
@@ -62,7 +64,7 @@ const marks = /\p{M}/gu;
 const wideLetters = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 
 /** Columns of a terminal that a text takes: none for a mark on a letter, two for a letter of East Asia. */
-function widthOf(text: string): number {
+function terminalColumns(text: string): number {
   const letters = text.replace(marks, '');
   return Array.from(letters).length + (letters.match(wideLetters)?.length ?? 0);
 }

@@ -56,7 +56,7 @@ export async function trace(file: string, options: TraceOptions, given: Terminal
   const sends = sendsOf(workload);
   const { output } = options;
   if (output !== undefined) {
-    const text = output.endsWith('.csv') ? tableText(sends) : workloadText(workload);
+    const text = output.endsWith('.csv') ? tableCsv(sends) : workloadText(workload);
     if (!text.ok) {
       printFailure(text.failure, terminal);
       return exitCodes.fileHasErrors;
@@ -68,9 +68,9 @@ export async function trace(file: string, options: TraceOptions, given: Terminal
       terminal,
     );
   }
-  const contents = contentsOf(workload, sends);
+  const contents = traceContents(workload, sends);
   if (options.json === true) terminal.data(`${JSON.stringify({ file, ...contents, warnings }, undefined, 2)}\n`);
-  else terminal.out(wordsOf(contents));
+  else terminal.out(traceSummary(contents));
   return exitCodes.good;
 }
 
@@ -99,7 +99,7 @@ interface Contents {
   readonly operations: number;
 }
 
-function contentsOf(workload: Workload, { taskCount, rowStart, partner, bytes, messages }: Sends): Contents {
+function traceContents(workload: Workload, { taskCount, rowStart, partner, bytes, messages }: Sends): Contents {
   const total = { messages: 0, bytes: 0, pairs: 0, computing: 0 };
   for (let task = 0; task < taskCount; task++) {
     for (let pair = rowStart[task] ?? 0; pair < (rowStart[task + 1] ?? 0); pair++) {
@@ -115,7 +115,7 @@ function contentsOf(workload: Workload, { taskCount, rowStart, partner, bytes, m
   return { tasks: taskCount, ...total, operations: workload.kinds.length };
 }
 
-function wordsOf({ tasks, messages, bytes, pairs, computing, operations }: Contents): string {
+function traceSummary({ tasks, messages, bytes, pairs, computing, operations }: Contents): string {
   const rows = [
     ['Tasks', tasks.toLocaleString('en-US')],
     ['Messages', `${messages.toLocaleString('en-US')} between ${countOf(pairs, 'pair')}`],
@@ -138,7 +138,7 @@ function workloadText(workload: Workload): Result<string> {
   return succeed(parts.join(''));
 }
 
-function tableText({ taskCount, rowStart, partner, bytes }: Sends): Result<string> {
+function tableCsv({ taskCount, rowStart, partner, bytes }: Sends): Result<string> {
   const lines = ['from,to,bytes'];
   for (let task = 0; task < taskCount; task++) {
     for (let pair = rowStart[task] ?? 0; pair < (rowStart[task + 1] ?? 0); pair++) {

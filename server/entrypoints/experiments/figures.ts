@@ -49,7 +49,7 @@ export class ExperimentFigures {
       if (results === 'damaged') return nothing(damagedResults);
       if (results === undefined) return nothing(`Experiment ${quote(this.#prepared.plan.name)} has not been run yet.`);
       const drawn = drawResults(results, choice.metric, this.#prepared.plan);
-      return typeof drawn === 'string' ? nothing(drawn) : answerOf(drawn, about);
+      return typeof drawn === 'string' ? nothing(drawn) : figureAnswer(drawn, about);
     }
     const { plan } = this.#prepared;
     const { point: index = 0, replication = 1 } = choice;
@@ -75,16 +75,16 @@ export class ExperimentFigures {
     switch (choice.kind) {
       case 'gantt': {
         const between = choice.between && { between: choice.between };
-        return answerOf(drawGantt({ ...traced, ...between }), { ...about, time });
+        return figureAnswer(drawGantt({ ...traced, ...between }), { ...about, time });
       }
       case 'timeline':
-        return answerOf(drawTimeline(traced), { ...about, time });
+        return figureAnswer(drawTimeline(traced), { ...about, time });
       case 'moment': {
         const at = Math.min(Math.max(choice.time ?? busiestMoment(run), begin), end);
         const { shape } = this.#prepared.machine.topology;
         const figure = drawMoment({ ...traced, ...(shape && { shape }), time: at });
         const moment = { at, words: streamTime(at, timeUnit), ...changesAbout(run, at) };
-        return answerOf(figure, { ...about, time: { ...time, moment } });
+        return figureAnswer(figure, { ...about, time: { ...time, moment } });
       }
     }
   }
@@ -127,7 +127,7 @@ export class ExperimentFigures {
     const { plan } = this.#prepared;
     const results = shown === 'damaged' ? undefined : shown;
     return {
-      metrics: results === undefined ? [] : metricsOf(results.result),
+      metrics: results === undefined ? [] : figureMetrics(results.result),
       points: plan.points.map((point) => labelOfPoint(plan, point)),
       replications: mostOf(plan.replications),
       results: results === undefined ? 'missing' : results.result.complete ? 'complete' : 'partial',
@@ -140,7 +140,7 @@ export class ExperimentFigures {
 const damagedResults = 'The results beside the file are not as they were written: run the experiment again.';
 const cancelledSimulation = 'The simulation of this replication was cancelled.';
 
-const answerOf = (figure: Figure, about: ExperimentAbout): ExperimentFigureAnswer => ({
+const figureAnswer = (figure: Figure, about: ExperimentAbout): ExperimentFigureAnswer => ({
   kind: 'figure',
   version: protocolVersion,
   figure,
@@ -148,7 +148,7 @@ const answerOf = (figure: Figure, about: ExperimentAbout): ExperimentFigureAnswe
 });
 
 /** What there is a figure of. */
-const metricsOf = (result: ExperimentJson): readonly string[] => [
+const figureMetrics = (result: ExperimentJson): readonly string[] => [
   ...Object.keys(result.rows[0]?.metrics ?? {}),
   ...choicesOverTime(result).map(({ name }) => name),
   ...choicesOfScatter(result).map(({ name }) => name),
@@ -159,7 +159,7 @@ function drawResults({ result, form }: ShownResults, asked: string | undefined, 
   if (choice !== undefined) return drawExperimentOverTime({ result, choice, form });
   const scatter = choicesOfScatter(result).find(({ name, metric }) => name === asked || metric === asked);
   if (scatter !== undefined) return drawScatter({ result, choice: scatter, form });
-  const known = metricsOf(result);
+  const known = figureMetrics(result);
   const metric = asked ?? known[0];
   if (metric === undefined || !known.includes(metric)) {
     return `The results have no metric ${quote(asked ?? '')}; there are: ${known.join(', ')}.`;

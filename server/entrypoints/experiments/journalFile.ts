@@ -35,7 +35,7 @@ export class JournalFile {
 
   /** A new journal, in the place of an old one. Fails with `not-ours` where another file or a link is there, and `not-written`. */
   static begin(path: string, { plan, fingerprint }: PreparedExperiment): Result<OpenJournal> {
-    return written(path, () => {
+    return catchFileErrors(path, () => {
       const refusal = refusalOfKeptFile(path, isJournal);
       if (refusal !== undefined) return { ok: false, failure: refusal };
       mkdirSync(dirname(path), { recursive: true });
@@ -54,10 +54,10 @@ export class JournalFile {
     { plan, fingerprint }: PreparedExperiment,
     elsewhere: readonly FinishedReplication[] = [],
   ): Result<OpenJournal> {
-    return written(path, () => {
+    return catchFileErrors(path, () => {
       const refusal = refusalOfKeptFile(path, () => true);
       if (refusal !== undefined) return { ok: false, failure: refusal };
-      const before = textAt(path) ?? '';
+      const before = readJournalText(path) ?? '';
       const read = readJournal(before, plan, fingerprint);
       if (!read.ok) return { ok: false, failure: { ...read.failure, message: `${path}: ${read.failure.message}` } };
       const whole = before.lastIndexOf('\n') + 1;
@@ -102,7 +102,7 @@ export class JournalFile {
   }
 }
 
-function textAt(path: string): string | undefined {
+function readJournalText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -111,7 +111,7 @@ function textAt(path: string): string | undefined {
   }
 }
 
-function written<Value>(path: string, make: () => Result<Value>): Result<Value> {
+function catchFileErrors<Value>(path: string, make: () => Result<Value>): Result<Value> {
   try {
     return make();
   } catch (error) {

@@ -4,7 +4,7 @@ import { prepareExperiment } from '../../experiments/prepare.ts';
 import type { JobMaterials } from '../../experiments/simulatedReplications.ts';
 import type { CheckedProgram } from '../../language/check.ts';
 import {
-  filesOf,
+  filesNeeded,
   filesOfExperiments,
   filesOfMachine,
   filesOfRouting,
@@ -60,7 +60,7 @@ export async function readExperiment(
   }
   const stream = experiment.subject.kind === 'stream' ? streams.get(experiment.subject.name) : undefined;
   const read = readerWith(policy, memory, cancellation);
-  const contents = await contentsOf(machines, experiment.routing, read);
+  const contents = await readMachineContents(machines, experiment.routing, read);
   if (!contents.ok) return contents;
   const common = {
     experiment,
@@ -103,7 +103,7 @@ export const needsOfExperiments = ({
   program: { machines, jobs },
   experiments,
 }: Pick<CheckedProgram, 'program' | 'experiments'>): readonly FileNeed[] => [
-  ...filesOf(machines.values(), jobs.values(), []),
+  ...filesNeeded(machines.values(), jobs.values(), []),
   ...filesOfExperiments(experiments),
 ];
 
@@ -155,7 +155,7 @@ async function jobMaterials(
 }
 
 /** What the files of machines and routings hold. Fails as the first does that cannot be read, and with `cancelled`. */
-async function contentsOf(
+async function readMachineContents(
   machines: readonly MachineDescription[],
   routings: readonly Choice[] = [],
   read: ReadFiles,

@@ -94,7 +94,7 @@ class JobArray {
     this.#prepared = prepared;
     this.#settings = settings;
     this.#name = name;
-    this.#parts = partsOf(tasks, prepared);
+    this.#parts = slurmParts(tasks, prepared);
     this.#missing = new Map(tasks.map((task) => [keyOfTask(task), task]));
   }
 
@@ -132,7 +132,7 @@ class JobArray {
     const { plan, fingerprint } = this.#prepared;
     this.#parts.forEach((tasks, part) => {
       if (!tasks.some((task) => this.#missing.has(keyOfTask(task)))) return;
-      const read = readJournal(textAt(this.#path(part, 'journal')), plan, fingerprint);
+      const read = readJournal(readOrEmpty(this.#path(part, 'journal')), plan, fingerprint);
       for (const done of read.ok ? read.value.replications : [])
         if (this.#missing.delete(keyOfTask(done))) finished(done);
     });
@@ -144,7 +144,9 @@ class JobArray {
 
   /** What an element printed last, as a sentence. */
   lastWords(): string {
-    const texts = this.#parts.map((_, part) => textAt(this.#path(part, 'out')).trim()).filter((text) => text !== '');
+    const texts = this.#parts
+      .map((_, part) => readOrEmpty(this.#path(part, 'out')).trim())
+      .filter((text) => text !== '');
     const last = texts[0]?.split('\n').at(-1);
     return last === undefined
       ? 'They printed nothing; `sacct` or the log of slurmctld may tell why.'
@@ -153,7 +155,7 @@ class JobArray {
 }
 
 /** In turn, so that parts are alike. */
-function partsOf(tasks: readonly ReplicationTask[], { plan, seconds }: PreparedExperiment): ReplicationTask[][] {
+function slurmParts(tasks: readonly ReplicationTask[], { plan, seconds }: PreparedExperiment): ReplicationTask[][] {
   const each = seconds / plan.points.length / 60;
   const worth = Math.ceil((tasks.length * each) / secondsOfPart);
   const count = Math.min(tasks.length, mostElements, Math.max(fewParts, worth));
@@ -184,7 +186,7 @@ function slurm(program: string, words: readonly string[], mayFail = false): stri
 const cell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 const sleep = (milliseconds: number): void => void Atomics.wait(cell, 0, 0, milliseconds);
 
-function textAt(path: string): string {
+function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
@@ -194,13 +196,15 @@ function textAt(path: string): string {
 
 /** What earlier arrays have done of this very experiment, whether or not somebody has waited for them. */
 export function doneBySlurm(folder: string, { plan, fingerprint }: PreparedExperiment): readonly FinishedReplication[] {
-  return namesIn(folder).flatMap((name) => {
-    const read = name.endsWith('.journal') ? readJournal(textAt(join(folder, name)), plan, fingerprint) : undefined;
+  return fileNamesIn(folder).flatMap((name) => {
+    const read = name.endsWith('.journal')
+      ? readJournal(readOrEmpty(join(folder, name)), plan, fingerprint)
+      : undefined;
     return read?.ok === true ? read.value.replications : [];
   });
 }
 
-function namesIn(folder: string): readonly string[] {
+function fileNamesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
@@ -213,7 +217,7 @@ export function forgetParts(folder: string): void {
   try {
     // Placewright makes folders, not links. Files of others stay.
     if (!lstatSync(folder).isDirectory()) return;
-    for (const name of namesIn(folder))
+    for (const name of fileNamesIn(folder))
       if (/\.(?:journal|tasks|out|err)$/.test(name)) rmSync(join(folder, name), { force: true });
     rmdirSync(folder);
   } catch {
@@ -226,7 +230,7 @@ export function forgetParts(folder: string): void {
  * journal does.
  */
 export function doPart(prepared: PreparedExperiment, part: string, cancellation: Cancellation): Result<void> {
-  const tasks = tasksOf(textAt(`${part}.tasks`));
+  const tasks = parseReplicationTasks(readOrEmpty(`${part}.tasks`));
   if (tasks === undefined)
     return fail('bad-part', `${part}.tasks holds no tasks of an experiment: a node must see the same files.`);
   const opened = JournalFile.resume(`${part}.journal`, prepared);
@@ -242,7 +246,7 @@ export function doPart(prepared: PreparedExperiment, part: string, cancellation:
   return succeed(undefined);
 }
 
-function tasksOf(text: string): readonly ReplicationTask[] | undefined {
+function parseReplicationTasks(text: string): readonly ReplicationTask[] | undefined {
   try {
     const tasks = JSON.parse(text) as readonly Partial<ReplicationTask>[];
     const isTask = ({ point, seed }: Partial<ReplicationTask>): boolean =>

@@ -48,7 +48,7 @@ const columns: readonly ColumnOfTable[] = [
           const ends = key === 'maximumLinkLoad' && seeds.length < 2 ? endsText(result.shown.heaviestLink) : '';
           const before = written === result ? undefined : written && overRuns(written, key)?.mean;
           return {
-            ...amount(found, (one) => formatQuantity(unit, one)),
+            ...amountCell(found, (one) => formatQuantity(unit, one)),
             ...(ends !== '' && { detail: ends }),
             ...changed(found.mean, before),
           };
@@ -65,12 +65,12 @@ const columns: readonly ColumnOfTable[] = [
     hint: 'What the mapper took.',
     cell: (result) => {
       const found = overRuns(result, 'milliseconds');
-      return found === undefined ? null : amount(found, (one) => formatSeconds(Math.round(one * 1000) / 1e6));
+      return found === undefined ? null : amountCell(found, (one) => formatSeconds(Math.round(one * 1000) / 1e6));
     },
   },
 ];
 
-function amount({ mean, deviation }: FigureOverRuns, format: (value: number) => string): ComparisonCell {
+function amountCell({ mean, deviation }: FigureOverRuns, format: (value: number) => string): ComparisonCell {
   // JSON has no number without end.
   const value = Math.min(mean, Number.MAX_VALUE);
   return { value, text: format(mean), ...(deviation !== undefined && { detail: `± ${format(deviation)}` }) };
@@ -98,7 +98,7 @@ export function comparisonRows(
     const result = comparison?.placed.find((one) => one.mapper === mapper);
     if (comparison !== undefined && result !== undefined) {
       const cells = shown.map(({ cell }) => cell(result, written, comparison));
-      const words = now === undefined ? wordsOf(result, comparison) : `${wordsOf(result, comparison)} …`;
+      const words = now === undefined ? resultNotes(result, comparison) : `${resultNotes(result, comparison)} …`;
       return { mapper, isWritten, state: now === undefined ? 'placed' : 'running', words, cells };
     }
     const refused = comparison?.refused.find((one) => one.mapper === mapper);
@@ -124,7 +124,7 @@ export function comparisonRows(
 }
 
 /** What else there is to say of a row: its seeds, which row has the same mapping, and what it had no time for. */
-function wordsOf(result: MapperResult, comparison: Comparison): string {
+function resultNotes(result: MapperResult, comparison: Comparison): string {
   const { sameAs } = result;
   const untried = untriedIn(result);
   return [

@@ -12,7 +12,7 @@ import {
 } from '../../protocol/calls.ts';
 import { whileAsked, type CancelCell } from '../cancelCell.ts';
 import type { Order, ReadPolicyMessage } from '../workerMessages.ts';
-import { refusalOf, type WorkerHandle } from './workerHandle.ts';
+import { lostWorkerRefusal, type WorkerHandle } from './workerHandle.ts';
 
 /** Answers of this thread, from what they depend on. Threads that it asks see in the cell that the request was cancelled. */
 export type RequestAnswers<Dependencies> = {
@@ -59,7 +59,7 @@ export function answerCalls<Dependencies extends ForwardingThreads>(
             : answers[name](dependencies, parameters, cell, token));
         } catch (fault) {
           if (lost === undefined) throw fault;
-          return lost(refusalOf(fault));
+          return lost(lostWorkerRefusal(fault));
         }
       });
     });

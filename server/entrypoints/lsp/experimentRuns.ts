@@ -83,11 +83,11 @@ export class ExperimentRuns {
   standingsOf({ uri, checked }: Analysis): ReadonlyMap<string, ExperimentStanding> {
     const standings = new Map<string, ExperimentStanding>();
     for (const { name } of checked.experiments.experiments) {
-      const key = keyOf({ checked }, name);
+      const key = experimentKey({ checked }, name);
       const { described, fault } = this.#known.of(uri, name);
       const running = this.progressOf(uri, name);
       standings.set(name, {
-        ...standingOf(described, key),
+        ...experimentState(described, key),
         ...(fault?.key === key ? { fault: fault.message } : {}),
         ...(running === undefined ? {} : { running }),
       });
@@ -111,7 +111,8 @@ export class ExperimentRuns {
       if (this.#looking.get(uri) !== cell) return;
       this.#looking.delete(uri);
       for (const known of this.#known.ofDocument(uri)) known.described = undefined;
-      for (const one of found) this.#known.of(uri, one.name).described = { ...one, key: keyOf(analysis, one.name) };
+      for (const one of found)
+        this.#known.of(uri, one.name).described = { ...one, key: experimentKey(analysis, one.name) };
       this.#surroundings.changed(uri);
       if (because === 'save' && this.#surroundings.mayWrite()) await this.#runQuickOnes(analysis);
     } catch {
@@ -205,7 +206,7 @@ export class ExperimentRuns {
       ...{ policy: policy(uri), cancelFlag: cell.buffer },
       ...(request.onSlurm && slurm !== undefined && { slurm: slurm.program }),
     };
-    const key = (job.key = keyOf(analysis, experiment));
+    const key = (job.key = experimentKey(analysis, experiment));
     const failure = await thread.send({ kind: 'run-experiment', ...order }, ({ share, words }) => {
       report(words, share);
       tell(uri, experiment, words);
@@ -227,7 +228,7 @@ const isThere = (slurm: RunSurroundings['slurm']): boolean => slurm?.isThere() =
 const isFile = (uri: unknown): boolean => typeof uri === 'string' && uri.startsWith('file:');
 
 /** What was found of an experiment, as far as it holds for the text of this key. */
-function standingOf(known: Known['described'], key: string): ExperimentStanding {
+function experimentState(known: Known['described'], key: string): ExperimentStanding {
   const { ready, kept, failure, isDamaged = false } = known ?? {};
   const isSame = known?.key === key;
   return {
@@ -242,7 +243,7 @@ function standingOf(known: Known['described'], key: string): ExperimentStanding 
 }
 
 /** The same for two texts only where an experiment and all that it names are the same. */
-function keyOf({ checked }: Pick<Analysis, 'checked'>, name: string): string {
+function experimentKey({ checked }: Pick<Analysis, 'checked'>, name: string): string {
   const {
     program,
     experiments: { experiments, streams },

@@ -243,7 +243,7 @@ export class MapperComparisons {
   /** What was found by now. */
   tableOf({ uri, placement }: SceneParameters): TriedMappers | null {
     const trial = this.#trials.find(uri, placement);
-    return trial === undefined ? null : tableOf(trial);
+    return trial === undefined ? null : triedMappers(trial);
   }
 
   csv({ uri, placement }: SceneParameters): TriedMappersCsvAnswer {
@@ -393,7 +393,7 @@ export class MapperComparisons {
     trial.telling ??= setTimeout(() => {
       delete trial.telling;
       if (this.#queue.isStopped) return;
-      this.#surroundings.tell(tableOf(trial));
+      this.#surroundings.tell(triedMappers(trial));
     }, tellEvery);
   }
 }
@@ -409,7 +409,7 @@ interface Changed {
 
 const textHasChanged = 'The text has changed since this was worked out: save the file, and try it again.';
 
-function tableOf(trial: Trial): TriedMappers {
+function triedMappers(trial: Trial): TriedMappers {
   const { uri, placement, budget, seeds, state, reason, subject, share, stale, mappers, comparison, current } = trial;
   return {
     ...{ uri, placement, budget, seeds, state, subject, stale, share: state === 'complete' ? 1 : share },
@@ -419,11 +419,11 @@ function tableOf(trial: Trial): TriedMappers {
       mappers.map(({ text }) => text),
       current,
     ),
-    notes: notesOf(trial),
+    notes: trialNotes(trial),
   };
 }
 
-function notesOf({ comparison }: Trial): readonly string[] {
+function trialNotes({ comparison }: Trial): readonly string[] {
   if (comparison === undefined) return [];
   const { placed, bound } = comparison;
   return [

@@ -1,7 +1,7 @@
 /** Answers to what the editor asks beyond LSP: one for each row of the table in `protocol/calls.ts` that no other thread answers. */
 import type { CancellationToken, Connection } from 'vscode-languageserver';
 import { exportFormats } from '../../interchange/catalogue.ts';
-import { filesOf, tableNeed } from '../../language/fileNeeds.ts';
+import { filesNeeded, tableNeed } from '../../language/fileNeeds.ts';
 import { locationOf, rangeOf } from '../../language/service/input.ts';
 import * as service from '../../language/service/languageService.ts';
 import { fileNameOf } from '../../language/uris.ts';
@@ -29,7 +29,7 @@ import { lendReport, machineOfPlacement } from './jobs.ts';
 import { problemOfMachine, type Publisher } from './publisher.ts';
 import type { SimulationRuns } from './simulationRuns.ts';
 import type { Studies } from './studies.ts';
-import { refusalOf, type ComputingThreads, type WorkerHandle } from './workerHandle.ts';
+import { lostWorkerRefusal, type ComputingThreads, type WorkerHandle } from './workerHandle.ts';
 
 export interface AnswerDependencies extends ForwardingThreads {
   readonly connection: Connection;
@@ -55,12 +55,12 @@ export function answerRequests(dependencies: AnswerDependencies): void {
 
 const requestAnswers: RequestAnswers<AnswerDependencies> = {
   placements,
-  comparablePlacements,
+  comparablePlacements: answerComparablePlacements,
   overview: ({ overview }) => overview(),
   scene,
-  origin,
-  thingAt,
-  export: exported,
+  origin: answerOrigin,
+  thingAt: answerThingAt,
+  export: answerExport,
   formats: () => exportFormats.map(({ name, summary, extension }) => ({ name, summary, extension })),
   machines,
   machine,
@@ -129,7 +129,7 @@ async function placements(
 }
 
 /** Those of other documents that are open, too: a machine and its jobs may be imported by several. */
-async function comparablePlacements(
+async function answerComparablePlacements(
   { analyses, studies, documents }: AnswerDependencies,
   { uri, placement }: ParametersOf<'comparablePlacements'>,
 ): Promise<AnswerTo<'comparablePlacements'>> {
@@ -149,12 +149,12 @@ async function scene(dependencies: AnswerDependencies, parameters: ParametersOf<
   const revision = dependencies.studies.revisionOf(uri, placement);
   const first = await comparedWith(dependencies, parameters);
   const answer = await dependencies.reading.send({ kind: 'scene', uri, placement, ...(first && { first }) });
-  const { isMissing, ...standing } = await standingOf(dependencies, parameters);
+  const { isMissing, ...standing } = await publishedState(dependencies, parameters);
   if (answer.kind === 'scene') {
     return { kind: 'scene', version: protocolVersion, revision, scene: answer.scene, ...standing };
   }
   const { status, problem } = standing;
-  const reason = isMissing ? reasonOf(placement, status, problem?.message) : answer.reason;
+  const reason = isMissing ? reasonWithoutPicture(placement, status, problem?.message) : answer.reason;
   return { kind: 'nothing', reason, status, ...(problem === undefined ? {} : { problem }) };
 }
 
@@ -171,7 +171,7 @@ async function comparedWith(
 }
 
 /** What is known of a placement; of a document that is not open, nothing. */
-async function standingOf({ analyses, publisher }: AnswerDependencies, { uri, placement }: SceneParameters) {
+async function publishedState({ analyses, publisher }: AnswerDependencies, { uri, placement }: SceneParameters) {
   const analysis = await analyses.of(uri);
   if (analysis === undefined) return { isMissing: true, stale: false, status: idle };
   const { state, status, problem } = publisher.standingOf(analysis, placement);
@@ -184,7 +184,7 @@ async function standingOf({ analyses, publisher }: AnswerDependencies, { uri, pl
 }
 
 /** Why there is no picture. */
-function reasonOf(placement: string, status: PlacementStatus, problem: string | undefined): string {
+function reasonWithoutPicture(placement: string, status: PlacementStatus, problem: string | undefined): string {
   switch (status.kind) {
     case 'idle':
     case 'stopped':
@@ -200,15 +200,16 @@ function reasonOf(placement: string, status: PlacementStatus, problem: string | 
   }
 }
 
-async function exported(
+async function answerExport(
   dependencies: AnswerDependencies,
   parameters: ParametersOf<'export'>,
 ): Promise<AnswerTo<'export'>> {
   const { uri, placement, format, names } = parameters;
   const named = names === undefined ? {} : { names };
   const answer = await dependencies.reading.send({ kind: 'export', uri, placement, format, ...named });
-  const { isMissing, stale, status, problem } = await standingOf(dependencies, parameters);
-  if (!answer.ok) return isMissing ? { ok: false, message: reasonOf(placement, status, problem?.message) } : answer;
+  const { isMissing, stale, status, problem } = await publishedState(dependencies, parameters);
+  if (!answer.ok)
+    return isMissing ? { ok: false, message: reasonWithoutPicture(placement, status, problem?.message) } : answer;
   const isFixed = exportFormats.some(({ fileName }) => fileName === answer.suggestedName);
   const stem = fileNameOf(uri).replace(/\.place$/, '');
   const suggestedName = isFixed ? answer.suggestedName : `${stem}.${answer.suggestedName}`;
@@ -216,7 +217,7 @@ async function exported(
   return { ...answer, suggestedName, warnings };
 }
 
-async function origin(
+async function answerOrigin(
   { analyses, studies }: AnswerDependencies,
   { uri, placement, target }: ParametersOf<'origin'>,
 ): Promise<AnswerTo<'origin'>> {
@@ -224,7 +225,7 @@ async function origin(
   return (analysis && service.origin(inputOf(analysis, studies), placement, target)) ?? null;
 }
 
-async function thingAt(
+async function answerThingAt(
   { analyses, studies }: AnswerDependencies,
   { uri, at }: ParametersOf<'thingAt'>,
 ): Promise<AnswerTo<'thingAt'>> {
@@ -272,7 +273,7 @@ async function machine(
     const found = withProblem(reason);
     return { kind: 'nothing', reason: reason ?? found.problem?.message ?? noSuchMachine(name), ...found };
   } catch (fault) {
-    return { kind: 'nothing', reason: refusalOf(fault), ...where };
+    return { kind: 'nothing', reason: lostWorkerRefusal(fault), ...where };
   }
 }
 
@@ -371,7 +372,7 @@ function requestedTraffic(
 ): TrafficDeclaration | undefined {
   if (of === 'job') {
     const description = checked.program.jobs.get(name);
-    return description && { kind: 'job', description, files: filesOf([], [description], []) };
+    return description && { kind: 'job', description, files: filesNeeded([], [description], []) };
   }
   const table = checked.tables.get(name);
   if (table === undefined) return undefined;
@@ -448,7 +449,7 @@ async function cableLosses(
     const suggestedName = `${fileNameOf(uri).replace(/\.place$/, '')}.${placement}.losses.csv`;
     return { ...found, revision, suggestedName };
   } catch (fault) {
-    return noLosses(token.isCancellationRequested ? 'It was stopped.' : refusalOf(fault));
+    return noLosses(token.isCancellationRequested ? 'It was stopped.' : lostWorkerRefusal(fault));
   } finally {
     subscription.dispose();
     await thread.stop();

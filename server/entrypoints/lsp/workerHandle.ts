@@ -6,7 +6,7 @@ import type { AnswerOf, NewsOf, NumberedOrder, Order, OrderKind, WorkerMessage }
 class WorkerFault extends Error {}
 
 /** What a request says whose worker was lost; anything else is ours to see in the log. */
-export function refusalOf(fault: unknown): string {
+export function lostWorkerRefusal(fault: unknown): string {
   if (fault instanceof WorkerFault) return `This could not be answered: ${fault.message}. Try it again.`;
   throw fault;
 }

@@ -19,7 +19,7 @@ import * as service from '../../language/service/languageService.ts';
 import { normalUri } from '../../language/uris.ts';
 import type { AnswerTo } from '../../protocol/calls.ts';
 import { succeed, type Result } from '../../model/result.ts';
-import { placeFileLimit, platform, textOf, type ReadPolicy } from '../platform.ts';
+import { placeFileLimit, platform, decodeTextFile, type ReadPolicy } from '../platform.ts';
 
 export interface WorkspaceSurroundings {
   /** URIs of the opened folders. */
@@ -68,7 +68,7 @@ export class WorkspaceIndex {
       return known;
     };
     const gathered = await service.gatherWorkspace(roots, read, this.#last, isComplete);
-    this.#last = { ...gathered, sameFiles: await groupsOf([...open, ...texts.keys()], realOf) };
+    this.#last = { ...gathered, sameFiles: await groupUris([...open, ...texts.keys()], realOf) };
     for (const uri of this.#texts.keys()) if (!texts.has(uri)) this.#texts.delete(uri);
     return this.#last;
   }
@@ -83,14 +83,14 @@ export class WorkspaceIndex {
     if (!file.ok) return file;
     const { stamp, bytes } = file.value;
     if (bytes === undefined && known !== undefined) return known.text;
-    const text = textOf(uri, bytes);
+    const text = decodeTextFile(uri, bytes);
     if (stamp !== undefined) this.#texts.set(uri, { stamp, text });
     return text;
   }
 }
 
 /** URIs of one file, where it has several; those that come first are first in their group. */
-async function groupsOf(
+async function groupUris(
   uris: readonly string[],
   realOf: (uri: string) => Promise<string>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {

@@ -5,7 +5,7 @@
 import { URI, Utils } from 'vscode-uri';
 import { cancelled, fail, shortened, succeed, type Result } from '../../model/result.ts';
 import type { FileAnswer, FileQuestion } from '../../protocol/messages.ts';
-import { wholeOf } from '../packed.ts';
+import { readStream } from '../packed.ts';
 import {
   outsideWorkspace,
   tooLarge,
@@ -28,8 +28,8 @@ export function filesOfEditor(ask: AskEditor): Files {
     { allowedRoots }: ReadPolicy,
     { limit, unlessStamp, cancellation }: ReadRequest,
   ): Promise<Result<FileContent>> => {
-    const path = shown(uri);
-    if (allowedRoots !== undefined && !liesWithin(uri, allowedRoots)) return outsideWorkspace(path);
+    const path = shownUri(uri);
+    if (allowedRoots !== undefined && !uriLiesWithin(uri, allowedRoots)) return outsideWorkspace(path);
     const stamp = unlessStamp === undefined ? {} : { unlessStamp };
     const answer = await ask({ kind: 'read', uri, limit, ...stamp });
     if (cancellation?.isCancelled() === true) return cancelled();
@@ -63,34 +63,34 @@ export function filesOfEditor(ask: AskEditor): Files {
       return succeed({ stamp, size: bytes.length, chunks: () => [bytes] });
     },
     sizeOfFile: (uri, { allowedRoots }) =>
-      allowedRoots === undefined || liesWithin(uri, allowedRoots)
+      allowedRoots === undefined || uriLiesWithin(uri, allowedRoots)
         ? ask({ kind: 'size', uri })
         : Promise.resolve(undefined),
     listFolder: (uri, { allowedRoots }, most) =>
-      allowedRoots === undefined || liesWithin(uri, allowedRoots)
+      allowedRoots === undefined || uriLiesWithin(uri, allowedRoots)
         ? ask({ kind: 'folder', uri, most })
         : Promise.resolve([]),
     listPlaceFiles: (folders) => ask({ kind: 'place-files', folders: [...folders] }),
     realUri: (uri) => Promise.resolve(uri),
-    liesWithin,
+    liesWithin: uriLiesWithin,
     folderOf: (uri) => {
-      const parsed = parse(uri);
+      const parsed = parseUri(uri);
       return parsed === undefined || parsed.scheme === 'untitled' ? undefined : Utils.dirname(parsed).toString();
     },
   };
 }
 
-function liesWithin(uri: string, roots: readonly string[]): boolean {
-  const file = parse(uri);
+function uriLiesWithin(uri: string, roots: readonly string[]): boolean {
+  const file = parseUri(uri);
   return roots.some((root) => {
-    const folder = parse(root);
+    const folder = parseUri(root);
     if (file === undefined || folder?.scheme !== file.scheme || folder.authority !== file.authority) return false;
     const [path, above] = [Utils.resolvePath(file).path, Utils.resolvePath(folder).path.replace(/\/$/, '')];
     return path === above || path.startsWith(`${above}/`);
   });
 }
 
-function parse(uri: string): URI | undefined {
+function parseUri(uri: string): URI | undefined {
   try {
     return URI.parse(uri);
   } catch {
@@ -99,11 +99,11 @@ function parse(uri: string): URI | undefined {
 }
 
 /** As people know it. */
-const shown = (uri: string): string => parse(uri)?.path ?? uri;
+const shownUri = (uri: string): string => parseUri(uri)?.path ?? uri;
 
 /** The rest of what a browser is for a program: one thread for each study, and a clock. */
 export const webSurroundings: Pick<Platform, 'gunzip' | 'gunzipped' | 'studySurroundings'> = {
-  gunzip: (bytes, most) => wholeOf(() => webSurroundings.gunzipped(new Blob([bytes]).stream()), most),
+  gunzip: (bytes, most) => readStream(() => webSurroundings.gunzipped(new Blob([bytes]).stream()), most),
   gunzipped: (packed) => packed.pipeThrough<Uint8Array>(new DecompressionStream('gzip')),
   studySurroundings: () => ({ now: () => performance.now() }),
 };

@@ -71,7 +71,7 @@ export async function runKeptExperiment(
   const cancellation = cancellationOf(cancelFlag);
   const materials = await readExperiment(checked, experiment, policy, { form, cancellation });
   const prepared = materials.ok ? prepareExperiment(materials.value, { cancellation }) : materials;
-  if (!materials.ok || !prepared.ok) return failureOf(prepared);
+  if (!materials.ok || !prepared.ok) return failureUnlessCancelled(prepared);
   const files = resultFilesOf(uri, experiment, form);
   const refusal = refusalOfKeptFile(files.result, isKeptResult);
   if (refusal !== undefined) return refusal;
@@ -100,11 +100,11 @@ export async function runKeptExperiment(
   if (result.complete) forgetParts(files.parts);
   const isEmpty = result.points.every(({ replications }) => replications.length === 0);
   if (isEmpty) return null;
-  return failureOf(await keepResult(files.result, result, prepared.value.fingerprint));
+  return failureUnlessCancelled(await keepResult(files.result, result, prepared.value.fingerprint));
 }
 
 /** A run that the user cancelled has not failed. */
-const failureOf = (result: Result<unknown>): Failure | null =>
+const failureUnlessCancelled = (result: Result<unknown>): Failure | null =>
   result.ok || result.failure.code === cancelledCode ? null : result.failure;
 
 /** The journal of before, where it is of this experiment; a new one where what it depends on has changed. */

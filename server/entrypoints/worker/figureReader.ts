@@ -48,7 +48,7 @@ export class FigureReader {
     cancelFlag,
   }: Order<'experiment-figure'>): Promise<Ready | string> {
     const key = `${uri}#${experiment}`;
-    const stamp = await stampOf(checked, experiment);
+    const stamp = await experimentStamp(checked, experiment);
     const known = this.#ready.get(key);
     this.#ready.delete(key);
     if (known?.stamp === stamp) {
@@ -74,7 +74,7 @@ export class FigureReader {
 }
 
 /** The same for two orders only where the experiment, what it names, and the age and size of its files are the same. */
-async function stampOf(
+async function experimentStamp(
   { program, experiments: { experiments, streams } }: Order<'experiment-figure'>['checked'],
   name: string,
 ): Promise<string> {

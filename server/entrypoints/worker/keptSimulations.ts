@@ -15,7 +15,7 @@ import type { MachineDescription } from '../../network/contract.ts';
 import { version } from '../programs.ts';
 import type { SimulationWords } from '../workerMessages.ts';
 import { writeAtomically } from '../atomicFile.ts';
-import { machineOf, machineMessage, type MachineMessage } from './reportChannel.ts';
+import { machineFromMessage, machineMessage, type MachineMessage } from './reportChannel.ts';
 
 /** It holds where this is the fingerprint of what is to be simulated. */
 export interface KeptSimulation extends SimulationWords {
@@ -62,7 +62,7 @@ export async function keepSimulation(
     const body = gzipSync(plain, { level: 1 });
     const header: Header = {
       ...{ kind: headerKind, version, fingerprint, words, notices, facts },
-      sha256: hashOf(body),
+      sha256: sha256Hex(body),
     };
     const refusal = refusalOfKeptFile(path, (beginning) => beginning.startsWith(`{"kind":"${headerKind}"`));
     if (refusal !== undefined) return { ok: false, failure: refusal };
@@ -83,7 +83,7 @@ export function keptSimulation(path: string): KeptSimulation | 'damaged' | undef
     const body = content.subarray(end + 1);
     if (header?.kind !== headerKind) return 'damaged';
     if (header.version !== version) return undefined;
-    if (header.sha256 !== hashOf(body)) return 'damaged';
+    if (header.sha256 !== sha256Hex(body)) return 'damaged';
     const { fingerprint = '', words = '', notices = [], facts = [] } = header;
     const { figure, report, machine } = deserialize(gunzipSync(body, { maxOutputLength: largest })) as Packed;
     return {
@@ -91,7 +91,7 @@ export function keptSimulation(path: string): KeptSimulation | 'damaged' | undef
       words,
       notices,
       facts,
-      figure: { ...figure, report: { ...report, machine: machineOf(machine) } },
+      figure: { ...figure, report: { ...report, machine: machineFromMessage(machine) } },
     };
   } catch (error) {
     return isMissing(error) ? undefined : 'damaged';
@@ -101,4 +101,4 @@ export function keptSimulation(path: string): KeptSimulation | 'damaged' | undef
 const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
 
-const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

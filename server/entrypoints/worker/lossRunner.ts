@@ -67,7 +67,7 @@ function lossTable(report: PlacementReport, found: CableLosses): Told {
     subject: `on ${machine.name}, ${asPlaced.routing} routing`,
     columns,
     baselines: [
-      { title: `As placed, ${asPlaced.routing} routing`, cells: [cellOf(asPlaced), null] },
+      { title: `As placed, ${asPlaced.routing} routing`, cells: [costCell(asPlaced), null] },
       ...(routing === asPlaced.routing
         ? []
         : [
@@ -77,14 +77,14 @@ function lossTable(report: PlacementReport, found: CableLosses): Told {
             },
           ]),
     ],
-    rows: losses.slice(0, mostLosses).map((loss) => rowOf(report, loss, back[loss.link] ?? loss.link)),
+    rows: losses.slice(0, mostLosses).map((loss) => cableLossRow(report, loss, back[loss.link] ?? loss.link)),
     notes,
     csv: cableLossesCsv(machine, losses),
   };
 }
 
 /** `back` is the link of the other way. */
-function rowOf({ machine, linkLoads }: PlacementReport, loss: CableLoss, back: number): CableLossRow {
+function cableLossRow({ machine, linkLoads }: PlacementReport, loss: CableLoss, back: number): CableLossRow {
   const { isBridge, addedHopBytes } = loss;
   const number = loss.cable === undefined ? '' : ` cable ${loss.cable}`;
   const cable = `${writtenName(machine, loss.from)} -- ${writtenName(machine, loss.to)}${number}`;
@@ -99,13 +99,13 @@ const parted: ComparisonCell = { value: Number.MAX_VALUE, text: 'parts nodes tha
 
 type Cost = Pick<CableLoss, 'maximumLoad' | 'congestionTime'>;
 
-const cellOf = ({ maximumLoad, congestionTime }: Cost): ComparisonCell => ({
+const costCell = ({ maximumLoad, congestionTime }: Cost): ComparisonCell => ({
   value: congestionTime ?? maximumLoad,
   text: congestionTime === undefined ? formatBytes(maximumLoad) : formatSeconds(congestionTime),
 });
 
 function changedCell(cost: Cost, increase: number): ComparisonCell {
-  return { ...cellOf(cost), change: changeText(increase), isBetter: increase < 0 };
+  return { ...costCell(cost), change: changeText(increase), isBetter: increase < 0 };
 }
 
 function cellOfCost(machine: Machine, loss: CableLoss): ComparisonCell {

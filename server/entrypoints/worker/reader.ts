@@ -84,7 +84,7 @@ export const reportAnswers = (receiver: ReportReceiver) =>
     explain(order) {
       const report = receiver.find(order.uri, order.placement);
       if (report === undefined) return { kind: 'nothing', reason: notEvaluated(order.placement) };
-      return explain(report, order.target, cancellationOf(order.cancelFlag));
+      return explainTarget(report, order.target, cancellationOf(order.cancelFlag));
     },
 
     traffic({ uri, placement, question, cancelFlag }) {
@@ -111,7 +111,7 @@ export const reportAnswers = (receiver: ReportReceiver) =>
 const notEvaluated = (placement: string): string => `Placement "${placement}" has not been worked out.`;
 
 /** What a panel is told of a link, or of the way between two tasks. */
-function explain(
+function explainTarget(
   report: PlacementReport,
   target: ParametersOf<'explain'>['target'],
   cancellation: Cancellation,
@@ -161,7 +161,7 @@ async function describeFabric(order: Order<'describeFabric'>): Promise<AnswerTo<
   const fabric = await readFabricFile(uri, policy, undefined, cancellationOf(cancelFlag));
   if (!fabric.ok) return { ok: false, message: fabric.failure.message };
   const { format, routers, nodes, cables, warnings } = importedPart(fabric.value);
-  return withText(order, 'fabric', fabric.value, machineText, {
+  return understoodWithText(order, 'fabric', fabric.value, machineText, {
     format,
     switches: routers.length,
     hosts: nodes.length,
@@ -179,7 +179,7 @@ async function describeTable(order: Order<'describeTable'>): Promise<AnswerTo<'d
   const { table } = await readTableFile(uri.value, policy, undefined, cancellationOf(cancelFlag));
   if (!table.ok) return { ok: false, message: table.failure.message };
   const { format, tasks, pairs, warnings } = table.value;
-  return withText({ ...order, uri: uri.value }, 'traffic', table.value, tableText, {
+  return understoodWithText({ ...order, uri: uri.value }, 'traffic', table.value, tableText, {
     format,
     tasks,
     pairs,
@@ -192,7 +192,7 @@ async function describeTable(order: Order<'describeTable'>): Promise<AnswerTo<'d
 export const importAnswers = { describeFabric, describeTable } satisfies Partial<OrderAnswers>;
 
 /** What was understood, with the text that would be written. */
-function withText<Content, Counts>(
+function understoodWithText<Content, Counts>(
   { uri, target }: ParametersOf<'describeFabric'>,
   kind: string,
   content: Content,

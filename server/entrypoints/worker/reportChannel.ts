@@ -197,7 +197,7 @@ function reportOf(
   const found =
     newMachine === undefined
       ? others.find((other) => other.machine === machine)?.report.machine
-      : machineOf(newMachine);
+      : machineFromMessage(newMachine);
   const jobOf = (number: number): Job | undefined => {
     const known = newJobs.get(number);
     if (known !== undefined) return known;
@@ -213,7 +213,7 @@ function reportOf(
 }
 
 /** The machine again. Its routes are worked out when the first of them is asked for: a picture needs none. */
-export function machineOf({ machine, routing, hasDetours, rails, description }: MachineMessage): Machine {
+export function machineFromMessage({ machine, routing, hasDetours, rails, description }: MachineMessage): Machine {
   let built: Routing | undefined;
   const routes = (): Routing => {
     if (built !== undefined) return built;

@@ -1,7 +1,7 @@
 /** The thread of a simulation: simulates a placement, keeps what came of it, and draws that as often as it is looked at. */
 import { kindsOfSimulation } from '../../drawing/figures/catalogue.ts';
 import type { Figure } from '../../drawing/figures/figure.ts';
-import { drawPlayback, intervalOf, playbackFrame, playbackScene } from '../../drawing/figures/playback.ts';
+import { drawPlayback, shownInterval, playbackFrame, playbackScene } from '../../drawing/figures/playback.ts';
 import type { PlaybackScene } from '../../drawing/figures/playbackFigure.ts';
 import { endOfFigure, type SimulationFigure } from '../../drawing/figures/simulation.ts';
 import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
@@ -22,7 +22,7 @@ import { waitingAtCycle, type WaitingMessage } from '../../simulation/waitingMom
 import { fingerprintOfSimulation, prepareSimulation, runPrepared, type ReportCycle } from '../../study/simulate.ts';
 import { createStudyCache } from '../../study/cache.ts';
 import { secondsOfSimulation } from '../../study/simulationTime.ts';
-import { reachedWords, simulatedTime, spanWords, unitsOf } from '../../study/simulationWords.ts';
+import { reachedWords, simulatedTime, spanWords, resultUnits } from '../../study/simulationWords.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { type FileMemory, readStudyFiles } from '../evaluation.ts';
 import { drawSimulation, simulationFacts, simulationFigure, simulationWords } from '../simulationFigures.ts';
@@ -157,7 +157,7 @@ function answerSimulation(
   if (!kinds.includes(choice.kind)) return answerSimulation(kept, { kind: 'playback' }, cancellation);
   if (choice.kind !== 'playback')
     return { kind: 'figure', version, figure: drawSimulation(choice, figure), about: common };
-  const interval = intervalOf({ ...figure, ...(choice.interval !== undefined && { interval: choice.interval }) });
+  const interval = shownInterval({ ...figure, ...(choice.interval !== undefined && { interval: choice.interval }) });
   const end = Math.min(result.cycles, (interval + 1) * length);
   const words = spanWords(result, interval * length, end);
   const about = { ...common, moment: { interval, words } };
@@ -212,7 +212,7 @@ function waitLines(
   waiting: readonly WaitingMessage[],
   channel: number,
 ): readonly string[] {
-  const { packet } = unitsOf(result);
+  const { packet } = resultUnits(result);
   const nameOf = ({ job, from, to }: WaitingMessage): string =>
     job < 0 || from < 0 ? `a ${packet} of the background` : `${jobs[job]?.job.name ?? ''} ${arrowText(from, to)}`;
   const asks = waiting.filter(({ wants }) => wants === channel);

@@ -9,7 +9,7 @@ import type { PlacementOutcome } from '../../study/report.ts';
 import type { Program } from '../../study/program.ts';
 import { createStudyCache, type StudyCache, type StudyWatcher } from '../../study/study.ts';
 import { cancellationOf, cancellationOfOne } from '../cancelCell.ts';
-import { evaluate, type FileMemory } from '../evaluation.ts';
+import { evaluateStudy, type FileMemory } from '../evaluation.ts';
 import type { Order, StudyAnswer, StudyNews } from '../workerMessages.ts';
 import { ReportSender, shareTraffic } from './reportChannel.ts';
 
@@ -42,7 +42,7 @@ export class StudyRunner {
     const cancellation = cancellationOf(cancelFlag);
     let whole = 0;
     const watch = new Watch(tell, () => whole, this.#endedOf(uri, order.program, tell));
-    const report = await evaluate(order, order.settings, {
+    const report = await evaluateStudy(order, order.settings, {
       policy: order.allowedRoots === undefined ? {} : { allowedRoots: order.allowedRoots },
       memory: this.#memory,
       context: {

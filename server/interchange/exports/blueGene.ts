@@ -19,7 +19,7 @@ export const blueGene: ExportFormatEntry = {
   write: (report) => {
     const launch = launchOf(report);
     if (!launch.ok) return launch;
-    const shape = shapeOf(launch.value.machine);
+    const shape = torusSides(launch.value.machine);
     if (!shape.ok) return shape;
     const { rankCount, slotOfRank, nodeOfRank, machine } = launch.value;
     const lines = linesOfRanks(rankCount, (rank) => {
@@ -41,7 +41,7 @@ export const blueGene: ExportFormatEntry = {
 };
 
 /** The sides of the machine. Fails with `not-a-torus`. */
-function shapeOf({ name, topology, nodeCount }: Machine): Result<readonly number[]> {
+function torusSides({ name, topology, nodeCount }: Machine): Result<readonly number[]> {
   const { shape, wraps, twist, routerCount } = topology;
   const axes = shape?.length ?? 0;
   if (

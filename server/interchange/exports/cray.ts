@@ -9,7 +9,7 @@ import {
   doubtOfJobs,
   namedLaunchOf,
   ranksOfNodes,
-  runsOf,
+  nodeRuns,
   type NamedLaunch,
 } from './launch.ts';
 
@@ -44,7 +44,7 @@ export const cray: ExportFormatEntry = {
       ...launch.value.warnings,
       ...doubtOfJobs(report, 'A rank order'),
       ...order.warnings,
-      ...doubtOfLength(launch.value, order.nodes),
+      ...doubtOfMappingLength(launch.value, order.nodes),
     ];
     return succeed(
       commented(report, options, {
@@ -64,9 +64,9 @@ const longestMapping = 1023;
  * The library passes on which ranks share a node as `(vector,(0,2,1),(0,2,1),…)`: node, nodes and ranks of each. Measured: in turns on two nodes
  * 252 ranks have 1,016 letters and start, 254 have 1,024 and do not.
  */
-function doubtOfLength(launch: NamedLaunch, nodes: readonly number[]): readonly string[] {
+function doubtOfMappingLength(launch: NamedLaunch, nodes: readonly number[]): readonly string[] {
   const numberOf = new Map(nodes.map((node, at) => [node, at]));
-  const blocks = blocksOfRuns(runsOf(launch), (node) => numberOf.get(node) ?? 0);
+  const blocks = blocksOfRuns(nodeRuns(launch), (node) => numberOf.get(node) ?? 0);
   const letters = blocks.reduce((sum, block) => sum + `,(${block.join(',')})`.length, '(vector)'.length);
   if (letters <= longestMapping) return [];
   return [

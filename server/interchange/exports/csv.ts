@@ -5,7 +5,7 @@ import { hostName } from '../../network/names.ts';
 import { coreOfSlot, nodeOfSlot } from '../../model/slots.ts';
 import type { ExportFormatEntry } from '../contract.ts';
 import { chooseHosts } from './hosts.ts';
-import { coresOfRank, launchOf, linesOfRanks, textOf } from './launch.ts';
+import { coresOfRank, launchOf, linesOfRanks, joinLines } from './launch.ts';
 
 /** A table for spreadsheets and scripts. */
 export const csv: ExportFormatEntry = {
@@ -40,6 +40,6 @@ export const csv: ExportFormatEntry = {
       appendAll(texts, rows);
       first += mapping.length;
     }
-    return succeed({ text: textOf(texts), warnings: chosen.value.warnings ?? [] });
+    return succeed({ text: joinLines(texts), warnings: chosen.value.warnings ?? [] });
   },
 };

@@ -18,7 +18,7 @@ export const deepspeed: ExportFormatEntry = {
     if (!launch.ok) return launch;
     const blocks = nodeBlocksOf(launch.value, 'DeepSpeed');
     if (!blocks.ok) return blocks;
-    const slots = blocks.value.map((block) => slotsOf(block, launch.value));
+    const slots = blocks.value.map((block) => nodeSlots(block, launch.value));
     const include = includeOf(blocks.value, slots);
     const unreadable = blocks.value.find(({ host }) => include !== '' && host.includes(':'));
     if (unreadable !== undefined) {
@@ -37,7 +37,7 @@ export const deepspeed: ExportFormatEntry = {
       ...launch.value.warnings,
       ...doubtOfJobs(report, 'A host file'),
       ...doubtOfCores(launch.value, 'DeepSpeed'),
-      ...doubtOfLength(include),
+      ...doubtOfIncludeLength(include),
     ];
     const lines = blocks.value.map(({ host }, node) => `${host} slots=${slots[node] ?? 0}`);
     return succeed(commented(report, options, { lines, commands, warnings, remarks: launch.value.remarks }));
@@ -45,7 +45,7 @@ export const deepspeed: ExportFormatEntry = {
 };
 
 /** All GPUs of the node, or its ranks where these run on cores. */
-const slotsOf = ({ count, gpus }: NodeBlock, { machine }: NamedLaunch): number =>
+const nodeSlots = ({ count, gpus }: NodeBlock, { machine }: NamedLaunch): number =>
   gpus === undefined ? count : gpus.reduce((most, gpu) => Math.max(most, gpu + 1), machine.coresPerNode);
 
 /** `n1:1,0@n0`, or nothing where DeepSpeed would choose the same. O(ranks). */
@@ -60,7 +60,7 @@ function includeOf(blocks: readonly NodeBlock[], slots: readonly number[]): stri
 /** Bytes that Linux lets a word of a command line have, MAX_ARG_STRLEN. */
 const longestWord = 2 ** 17;
 
-const doubtOfLength = (include: string): readonly string[] =>
+const doubtOfIncludeLength = (include: string): readonly string[] =>
   include.length < longestWord - 100
     ? []
     : [

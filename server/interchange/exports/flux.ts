@@ -1,7 +1,7 @@
 import { succeed } from '../../model/result.ts';
 import type { ExportFormatEntry } from '../contract.ts';
 import { doubtOfGpus } from './gpus.ts';
-import { bare, blocksOfRuns, byNames, doubtOfJobs, namedLaunchOf, runsOf, type RunBlock } from './launch.ts';
+import { bare, blocksOfRuns, byNames, doubtOfJobs, namedLaunchOf, nodeRuns, type RunBlock } from './launch.ts';
 
 /** A task map of Flux. */
 export const flux: ExportFormatEntry = {
@@ -19,7 +19,7 @@ export const flux: ExportFormatEntry = {
     const { rankCount, nodes } = launch.value;
     const order = byNames(launch.value);
     const numberOf = new Map(order.nodes.map((node, at) => [node, at]));
-    const blocks = blocksOfRuns(runsOf(launch.value), (node) => numberOf.get(node) ?? 0);
+    const blocks = blocksOfRuns(nodeRuns(launch.value), (node) => numberOf.get(node) ?? 0);
     const line = `flux run -N ${nodes.length} -n ${rankCount} --exclusive --taskmap=manual:"$(cat {file})" PROGRAM`;
     const warnings = [
       ...launch.value.warnings,

@@ -1,7 +1,7 @@
 import { fail, succeed } from '../../model/result.ts';
 import { coreOfSlot } from '../../model/slots.ts';
 import type { ExportFormatEntry } from '../contract.ts';
-import { faultOfSize, visitPairs } from './graphviz.ts';
+import { faultOfPairCount, visitPairs } from './graphviz.ts';
 import { headerLines, namedLaunchOf } from './launch.ts';
 
 /** The ranks with their places and what they send, for programs that work on graphs. */
@@ -18,7 +18,7 @@ export const graphml: ExportFormatEntry = {
     const launch = namedLaunchOf(report, options);
     if (!launch.ok) return launch;
     const { machine, hosts, nodeOfRank, gpuOfRank } = launch.value;
-    const excess = faultOfSize(launch.value);
+    const excess = faultOfPairCount(launch.value);
     if (excess !== undefined) return fail('export-too-large', excess);
     const unit = gpuOfRank ? 'gpu' : 'core';
     const lines = [
@@ -26,7 +26,7 @@ export const graphml: ExportFormatEntry = {
       // Two hyphens end a comment.
       ...headerLines(report, options?.file).map((line) => `<!-- ${escaped(line).replaceAll('--', '- -')} -->`),
       '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
-      ...keysOf(unit).map(
+      ...attributeKeys(unit).map(
         ([name, domain, type]) => `  <key id="${name}" for="${domain}" attr.name="${name}" attr.type="${type}"/>`,
       ),
       `  <graph id="${escaped(report.name)}" edgedefault="directed">`,
@@ -50,7 +50,7 @@ export const graphml: ExportFormatEntry = {
   },
 };
 
-const keysOf = (unit: string): readonly (readonly [name: string, domain: 'node' | 'edge', type: string])[] => [
+const attributeKeys = (unit: string): readonly (readonly [name: string, domain: 'node' | 'edge', type: string])[] => [
   ['job', 'node', 'string'],
   ['task', 'node', 'int'],
   ['node', 'node', 'int'],

@@ -16,7 +16,7 @@ export const graphviz: ExportFormatEntry = {
     const launch = namedLaunchOf(report, options);
     if (!launch.ok) return launch;
     const { hosts, remarks } = launch.value;
-    const excess = faultOfSize(launch.value);
+    const excess = faultOfPairCount(launch.value);
     if (excess !== undefined) return fail('export-too-large', excess);
     const ranks = rankTexts(launch.value);
     const lines = [
@@ -60,7 +60,7 @@ function rankTexts({ report, machine, nodeOfRank, gpuOfRank }: Launch): readonly
 const pairLimit = 2 ** 21;
 
 /** Why a graph is not written, as a sentence; undefined where it is. */
-export function faultOfSize({ report }: Launch): string | undefined {
+export function faultOfPairCount({ report }: Launch): string | undefined {
   const pairs = report.jobs.reduce((sum, { job }) => sum + job.traffic.partner.length, 0);
   return pairs <= pairLimit
     ? undefined

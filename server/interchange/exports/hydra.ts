@@ -8,7 +8,7 @@ import {
   isBound,
   namedLaunchOf,
   processorsOfRank,
-  runsOf,
+  nodeRuns,
   type NamedLaunch,
   type Run,
 } from './launch.ts';
@@ -26,8 +26,8 @@ export const hydra: ExportFormatEntry = {
     const launch = namedLaunchOf(report, options);
     if (!launch.ok) return launch;
     const { rankCount, remarks } = launch.value;
-    const runs = runsOf(launch.value);
-    const lines = runs.map((run) => `${hostCount(launch.value, run)}${binding(launch.value, run)}`);
+    const runs = nodeRuns(launch.value);
+    const lines = runs.map((run) => `${hostCount(launch.value, run)}${hydraBinding(launch.value, run)}`);
     const commands = [{ of: 'MPICH', line: `mpiexec.hydra -f {file} -n ${rankCount} PROGRAM` }];
     const warnings = [
       ...launch.value.warnings,
@@ -43,7 +43,7 @@ export const hydra: ExportFormatEntry = {
 /** `n07:2`. */
 export const hostCount = ({ hosts }: NamedLaunch, { node, count }: Run): string => `${hosts[node] ?? ''}:${count}`;
 
-function binding(launch: NamedLaunch, { first, count }: Run): string {
+function hydraBinding(launch: NamedLaunch, { first, count }: Run): string {
   if (!isBound(launch)) return '';
   const ranks = Array.from({ length: count }, (_, at) => processorsOfRank(launch, first + at));
   return ` binding=user:${ranks.map((processors) => processors.join('+')).join(',')}`;

@@ -10,7 +10,7 @@ import {
   doubtOfSystemNumbers,
   isBound,
   namedLaunchOf,
-  runsOf,
+  nodeRuns,
   type NamedLaunch,
 } from './launch.ts';
 import { maskOf } from './slurm.ts';
@@ -28,7 +28,7 @@ export const intel: ExportFormatEntry = {
     const launch = namedLaunchOf(report, options);
     if (!launch.ok) return launch;
     const { rankCount, remarks } = launch.value;
-    const runs = runsOf(launch.value);
+    const runs = nodeRuns(launch.value);
     const lines = runs.map((run) => hostCount(launch.value, run));
     const pins = pinning(launch.value);
     const line = [...pins.words, 'mpirun -machinefile {file}', `-n ${rankCount} PROGRAM`].join(' ');

@@ -21,11 +21,11 @@ export const kubernetes: ExportFormatEntry = {
     const launch = namedLaunchOf(report, options);
     if (!launch.ok) return launch;
     const { machine, hosts } = launch.value;
-    const items = itemsOf(machine, hosts);
+    const items = nodeItems(machine, hosts);
     if (!items.ok) return items;
     const lines = ['{"apiVersion": "v1", "kind": "List", "items": [', items.value.join(',\n'), ']}'];
     const commands = [{ of: 'Kubernetes', line: 'kubectl apply --server-side --field-manager=placewright -f {file}' }];
-    const warnings = [...launch.value.warnings, ...doubtOfTree(machine)];
+    const warnings = [...launch.value.warnings, ...doubtOfLabels(machine)];
     return succeed(bare({ lines, commands, warnings }));
   },
 };
@@ -33,7 +33,7 @@ export const kubernetes: ExportFormatEntry = {
 /** RFC 1123, as Kubernetes wants the names of nodes. */
 const nodeName = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 
-function itemsOf(machine: Machine, hosts: readonly (string | undefined)[]): Result<readonly string[]> {
+function nodeItems(machine: Machine, hosts: readonly (string | undefined)[]): Result<readonly string[]> {
   const levels = switchLevelsOf(machine);
   const labelOf = groupNames(machine, (name) => labelValue.test(name));
   const items: string[] = [];
@@ -56,7 +56,7 @@ function itemsOf(machine: Machine, hosts: readonly (string | undefined)[]): Resu
 const labelValue = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 
 /** What the labels leave out. */
-function doubtOfTree({ topology: { tiers, groups, kind } }: Machine): readonly string[] {
+function doubtOfLabels({ topology: { tiers, groups, kind } }: Machine): readonly string[] {
   if (groups !== undefined || tiers !== undefined) return [];
   return [`\`${kind}\` is not a tree of switches, so nodes have the label \`tier-0\` only.`];
 }

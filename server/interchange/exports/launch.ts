@@ -161,7 +161,7 @@ export interface Run {
 }
 
 /** The ranks cut into runs on one node, in their order. O(ranks). */
-export function runsOf({ nodeOfRank }: Launch): readonly Run[] {
+export function nodeRuns({ nodeOfRank }: Launch): readonly Run[] {
   const runs: { node: number; first: number; count: number }[] = [];
   for (const [rank, node] of nodeOfRank.entries()) {
     const last = runs.at(-1);
@@ -265,7 +265,7 @@ interface LaunchFile {
 }
 
 /** Each with an end behind it. Joined at once: to add the last one would make a second text of hundreds of megabytes. */
-export const textOf = (lines: readonly string[]): string => [...lines, ''].join('\n');
+export const joinLines = (lines: readonly string[]): string => [...lines, ''].join('\n');
 
 /** The text of a file below a header of `#` lines that says what it is of and how it is used. */
 export function commented(
@@ -274,12 +274,12 @@ export function commented(
   { lines, commands, warnings, remarks = [] }: LaunchFile,
 ): ExportedText {
   const header = [...headerLines(report, options?.file), ...commands.map(commandText), ...remarks];
-  return { text: textOf([...header.map((line) => `# ${line}`), ...lines]), warnings, commands };
+  return { text: joinLines([...header.map((line) => `# ${line}`), ...lines]), warnings, commands };
 }
 
 /** The text of a file that holds nothing but what is read. */
 export const bare = ({ lines, commands, warnings }: LaunchFile): ExportedText => ({
-  text: textOf(lines),
+  text: joinLines(lines),
   warnings,
   commands,
 });

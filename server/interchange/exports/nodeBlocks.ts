@@ -5,7 +5,7 @@
 import { countOf } from '../../model/quantities.ts';
 import { fail, succeed, type Result } from '../../model/result.ts';
 import { gpuNumbers } from './gpus.ts';
-import { hostOfRank, isBound, runsOf, type NamedLaunch } from './launch.ts';
+import { hostOfRank, isBound, nodeRuns, type NamedLaunch } from './launch.ts';
 
 /** All ranks of a node, which follow one another. */
 export interface NodeBlock {
@@ -20,7 +20,7 @@ export interface NodeBlock {
  * a launcher number them so. O(ranks).
  */
 export function nodeBlocksOf(launch: NamedLaunch, launcher: string): Result<readonly NodeBlock[]> {
-  const runs = runsOf(launch);
+  const runs = nodeRuns(launch);
   const seen = new Set<number>();
   const again = runs.find(({ node }) => seen.size === seen.add(node).size);
   if (again !== undefined) {

@@ -20,7 +20,7 @@ export const pytorch: ExportFormatEntry = {
     if (!launch.ok) return launch;
     const { rankCount, remarks, gpuOfRank } = launch.value;
     const lines = [
-      ...choosingByRank(placesOf(launch.value), 'place'),
+      ...choosingByRank(rankPlaces(launch.value), 'place'),
       `export RANK=$rank WORLD_SIZE=${rankCount} LOCAL_RANK=$local LOCAL_WORLD_SIZE=$size`,
       `export MASTER_ADDR=${hostOfRank(launch.value, 0)} MASTER_PORT=\${MASTER_PORT:-29500}`,
       ...(gpuOfRank ? showingGpus : []),
@@ -34,7 +34,7 @@ export const pytorch: ExportFormatEntry = {
 };
 
 /** What each rank is on its node, in words of a shell. O(ranks · ranks of a node). */
-function placesOf(launch: NamedLaunch): readonly string[] {
+function rankPlaces(launch: NamedLaunch): readonly string[] {
   const numbers = gpuNumbers(launch);
   const places: string[] = [];
   for (const ranks of ranksOfNodes(launch).values()) {

@@ -28,8 +28,8 @@ export const slurm: ExportFormatEntry = {
     if (!launch.ok) return launch;
     const { rankCount, nodes, remarks } = launch.value;
     const lines = linesOfRanks(rankCount, (rank) => hostOfRank(launch.value, rank));
-    const bind = binding(launch.value);
-    const gpus = gpusOf(launch.value);
+    const bind = slurmBinding(launch.value);
+    const gpus = gpuBinding(launch.value);
     const words = [
       'srun',
       `-N ${nodes.length}`,
@@ -50,7 +50,7 @@ export const slurm: ExportFormatEntry = {
 };
 
 /** The k-th task of every node gets the same GPU, as it gets the same cores. */
-function gpusOf(launch: NamedLaunch): { readonly words: readonly string[]; readonly warnings: readonly string[] } {
+function gpuBinding(launch: NamedLaunch): { readonly words: readonly string[]; readonly warnings: readonly string[] } {
   const numbers = gpuNumbers(launch);
   if (numbers === undefined) return { words: [], warnings: [] };
   // Which numbers Slurm gives GPUs of several makers is said by its configuration alone.
@@ -62,7 +62,10 @@ function gpusOf(launch: NamedLaunch): { readonly words: readonly string[]; reado
   };
 }
 
-function binding(launch: NamedLaunch): { readonly words: readonly string[]; readonly warnings: readonly string[] } {
+function slurmBinding(launch: NamedLaunch): {
+  readonly words: readonly string[];
+  readonly warnings: readonly string[];
+} {
   if (!isBound(launch)) return { words: [], warnings: [] };
   const { processors, differing } = commonBindingOf(launch);
   if (differing !== undefined) return { words: [], warnings: [cannotBind('Slurm', differing, launch)] };

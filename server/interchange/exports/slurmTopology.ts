@@ -30,14 +30,14 @@ export const slurmTree: ExportFormatEntry = {
     const launch = namedLaunchOf(report, options);
     if (!launch.ok) return launch;
     const { machine, hosts, warnings, remarks } = launch.value;
-    const tree = treeOf(machine, hosts);
+    const tree = switchTree(machine, hosts);
     if (!tree.ok) return tree;
     const isDragonfly = machine.topology.groups !== undefined;
     const plugin = `TopologyPlugin=topology/tree${isDragonfly ? ', TopologyParam=Dragonfly' : ''} in slurm.conf. ${otherFile}`;
     const doubts = [...warnings, ...doubtOfTree(machine)];
     return succeed(
       commented(report, options, {
-        lines: linesOf(tree.value),
+        lines: switchLines(tree.value),
         commands: [reconfigure],
         warnings: doubts,
         remarks: [plugin, ...remarks],
@@ -57,7 +57,7 @@ export const slurmBlock: ExportFormatEntry = {
     const launch = namedLaunchOf(report, options);
     if (!launch.ok) return launch;
     const { machine, hosts, warnings, remarks } = launch.value;
-    const tree = treeOf(machine, hosts);
+    const tree = switchTree(machine, hosts);
     if (!tree.ok) return tree;
     const blocks = walked(tree.value);
     const { leaves } = blocks;
@@ -92,7 +92,7 @@ interface TreeSwitch {
 type Tree = readonly ReadonlyMap<string, TreeSwitch>[];
 
 /** Fails with `no-switches` where nodes are routers. O(levels · nodes · log(nodes)). */
-function treeOf(machine: Machine, hosts: readonly (string | undefined)[]): Result<Tree> {
+function switchTree(machine: Machine, hosts: readonly (string | undefined)[]): Result<Tree> {
   const { kind, hasHostLinks } = machine.topology;
   if (!hasHostLinks) {
     return fail(
@@ -131,7 +131,7 @@ function treeOf(machine: Machine, hosts: readonly (string | undefined)[]): Resul
 /** What Slurm takes for a name, and not for a list of names; no two may differ in case alone. */
 const isSlurmName = (name: string): boolean => /^[A-Za-z0-9][\w.-]*$/.test(name);
 
-const linesOf = (tree: Tree): readonly string[] =>
+const switchLines = (tree: Tree): readonly string[] =>
   tree.flatMap((level) =>
     Array.from(level.values(), ({ name, nodes, below }) => {
       const under = nodes.length > 0 ? `Nodes=${hostlistOf(nodes)}` : `Switches=${hostlistOf([...below])}`;

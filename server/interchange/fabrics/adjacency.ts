@@ -6,7 +6,7 @@ import { type Result, succeed, fail } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { readMatrixMarket } from '../matrixMarket.ts';
 import { FabricBuilder, faultOfCount, badFabric } from './builder.ts';
-import { linesOf } from '../reading.ts';
+import { textLines } from '../reading.ts';
 
 const name = 'matrix-market';
 
@@ -84,12 +84,12 @@ export function adjacencyFabric(adjacency: Adjacency, fileName: string): Result<
     const speeds = upward.length > 0 ? upward : downward;
     for (let cable = 0; cable < Math.max(up, down); cable++) builder.addCable(low, high, speeds[cable]);
   }
-  addHosts(adjacency, builder);
+  addAdjacencyHosts(adjacency, builder);
   const fabric = builder.finish(adjacency.format);
   return succeed(fabric.nodes.length > 0 ? { ...fabric, nodesAreCounted: true } : fabric);
 }
 
-function addHosts({ names, hosts = new Map() }: Adjacency, builder: FabricBuilder): void {
+function addAdjacencyHosts({ names, hosts = new Map() }: Adjacency, builder: FabricBuilder): void {
   for (const [router, count] of hosts) {
     for (let host = 0; host < count; host++) builder.addHost(`${names[router]!}:${host}`, router);
   }
@@ -149,7 +149,7 @@ function readAdjacency(text: string, fileName: string, cancellation: Cancellatio
 
 /** The line of a coordinate, or of its mirror image; 1 in a matrix in array form. */
 function findLine(text: string, row: number, column: number): number {
-  for (const { line, content } of linesOf(text)) {
+  for (const { line, content } of textLines(text)) {
     const [one, other, amount] = content.trim().split(/\s+/).map(Number);
     const isHere = (one === row && other === column) || (one === column && other === row);
     if (isHere && (amount === undefined || !Number.isNaN(amount)) && !isSizes(text, line)) return line;
@@ -159,7 +159,7 @@ function findLine(text: string, row: number, column: number): number {
 
 /** Whether the line is that of sizes: the first that is no comment. */
 function isSizes(text: string, asked: number): boolean {
-  for (const { line, content } of linesOf(text)) {
+  for (const { line, content } of textLines(text)) {
     if (content.trim() !== '' && !content.trim().startsWith('%')) return line === asked;
   }
   return false;

@@ -5,7 +5,7 @@ import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { firstContentLine } from '../csv.ts';
 import { FabricBuilder, faultOfCount, badFabric } from './builder.ts';
-import { linesOf, withoutComment } from '../reading.ts';
+import { textLines, withoutComment } from '../reading.ts';
 
 const name = 'anynet';
 
@@ -37,16 +37,16 @@ function readAnynet(text: string, fileName: string, cancellation: Cancellation):
     slowLinks: 0,
     selfCabled: { links: 0, line: 0 },
   };
-  for (const { line, content } of linesOf(text, cancellation)) {
+  for (const { line, content } of textLines(text, cancellation)) {
     const words = withoutComment(content).trim().split(/\s+/);
     if (words[0] === '') continue;
-    const fault = readLine(listing, words, line);
+    const fault = readAnynetLine(listing, words, line);
     if (fault !== undefined) return badFabric(fileName, line, fault);
   }
-  return succeed(fabricOf(listing));
+  return succeed(buildListingFabric(listing));
 }
 
-function readLine(listing: Listing, words: readonly string[], line: number): string | undefined {
+function readAnynetLine(listing: Listing, words: readonly string[], line: number): string | undefined {
   let head: Item | undefined;
   for (let at = 0; at < words.length; at += 2) {
     const item = readItem(words, at);
@@ -58,7 +58,7 @@ function readLine(listing: Listing, words: readonly string[], line: number): str
       head = item;
       continue;
     }
-    const fault = join(listing, head, item, line);
+    const fault = joinItems(listing, head, item, line);
     if (fault !== undefined) return fault;
     const latency = words[at + 2];
     if (latency === undefined || !/^\d+$/.test(latency)) continue;
@@ -78,7 +78,7 @@ function readItem(words: readonly string[], at: number): Item | string {
   return { kind, id: Number(id) };
 }
 
-function join(listing: Listing, one: Item, other: Item, line: number): string | undefined {
+function joinItems(listing: Listing, one: Item, other: Item, line: number): string | undefined {
   if (one.kind === 'node' && other.kind === 'node') return 'Link between two nodes. Connect each node to a router.';
   if (one.kind === 'router' && other.kind === 'router') {
     if (one.id === other.id) {
@@ -101,7 +101,7 @@ function join(listing: Listing, one: Item, other: Item, line: number): string | 
   return faultOfCount('hosts', listing.nodes.size);
 }
 
-function fabricOf({ routers, nodes, cables, slowLinks, selfCabled }: Listing): Fabric {
+function buildListingFabric({ routers, nodes, cables, slowLinks, selfCabled }: Listing): Fabric {
   const builder = new FabricBuilder();
   const ids = Array.from(routers).sort((one, other) => one - other);
   const routerOf = new Map(ids.map((id) => [id, builder.addRouter(`router${id}`)]));

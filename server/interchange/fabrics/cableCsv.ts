@@ -4,10 +4,10 @@ import { type LinkSpeed, linkLimit } from '../../model/machine.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { cellsOf, findSeparator, firstContentLine } from '../csv.ts';
+import { lineCells, findSeparator, firstContentLine } from '../csv.ts';
 import { adjacencyFabric } from './adjacency.ts';
 import { fabricLimits, faultOfCount, badFabric } from './builder.ts';
-import { linesOf } from '../reading.ts';
+import { textLines } from '../reading.ts';
 import { bytesPerSecond, linkSpeedOf, secondsOf } from './linkSpeeds.ts';
 
 const name = 'csv';
@@ -58,11 +58,11 @@ function readCsv(text: string, fileName: string, cancellation: Cancellation): Re
   const cables: Cables = { from: [], to: [], amount: [], line: [], speed: [], hosts: new Map() };
   let reader: RowReader | undefined;
   let last = 1;
-  for (const { line, content } of linesOf(text, cancellation)) {
+  for (const { line, content } of textLines(text, cancellation)) {
     if (content.length > longestLine) return badFabric(fileName, line, 'The line is longer than 1 MiB.');
     const trimmed = content.trim();
     if (trimmed === '' || trimmed.startsWith('#')) continue;
-    const cells = cellsOf(trimmed, separator);
+    const cells = lineCells(trimmed, separator);
     const fault = reader === undefined ? undefined : reader.row(cells, line);
     if (reader === undefined) {
       const begun = beginAt(cells, line, cables);
@@ -74,7 +74,7 @@ function readCsv(text: string, fileName: string, cancellation: Cancellation): Re
     last = line;
   }
   const names = reader?.finish() ?? 'The file is empty.';
-  return typeof names === 'string' ? badFabric(fileName, last, names) : fabricOf(names, cables, fileName);
+  return typeof names === 'string' ? badFabric(fileName, last, names) : buildCsvFabric(names, cables, fileName);
 }
 
 /** How the rows are read, by the first of them. */
@@ -115,7 +115,7 @@ function matrixReader(first: readonly string[], firstLine: number, cables: Cable
   const row = (cells: readonly string[], line: number): string | undefined => {
     if (cells.length !== size) return `The row has ${cells.length} values, but the first row has ${size}.`;
     for (const [to, cell] of cells.entries()) {
-      const amount = cell === '0' ? 0 : cablesOf(cell);
+      const amount = cell === '0' ? 0 : parseCableCount(cell);
       if (typeof amount === 'string') return `Column ${to + 1}: ${amount}`;
       if (amount > 0) addEntry(cables, rows, to, amount, line);
     }
@@ -157,7 +157,7 @@ function listReader(header: readonly string[], headLine: number, cables: Cables)
   let hosts = 0;
   const rowOfHosts = (name: string, cell: string): string | undefined => {
     if (name === '') return 'The line names no switch. The file may be truncated.';
-    const count = hostsOf(cell);
+    const count = parseHostCount(cell);
     if (typeof count === 'string') return count;
     const id = idOf(name);
     if (cables.hosts.has(id)) return `Hosts of ${quote(name)} are also counted on another line. Merge the two lines.`;
@@ -181,7 +181,7 @@ function listReader(header: readonly string[], headLine: number, cables: Cables)
   };
   const finish = (): Found | string => {
     if (ids.size === 0) return 'The list has a header but no links. Add a line for each link.';
-    const names = inOrder(Array.from(ids.keys()), cables);
+    const names = sortNumberedSwitches(Array.from(ids.keys()), cables);
     if (others.length === 0) return { names, isList: true };
     const listed = others.slice(0, 5).map(quote).join(', ');
     const weight = others.includes('weight') ? ' For a weight, use the name cables, bandwidth or latency.' : '';
@@ -199,7 +199,7 @@ function readCable(
 ): string | { readonly from: string; readonly to: string; readonly amount: number; readonly speed: LinkSpeed } {
   const [from = '', to = ''] = [cells[columns.from], cells[columns.to]];
   if (from === '' || to === '') return 'The line does not name two switches. The file may be truncated.';
-  const amount = columns.cables < 0 ? 1 : cablesOf(cells[columns.cables] ?? '');
+  const amount = columns.cables < 0 ? 1 : parseCableCount(cells[columns.cables] ?? '');
   if (typeof amount === 'string') return amount;
   const speed = readSpeed(cells[columns.bandwidth] ?? '', cells[columns.latency] ?? '');
   return typeof speed === 'string' ? speed : { from, to, amount, speed };
@@ -224,7 +224,7 @@ const isBare = (cell: string): boolean =>
   linkSpeedOf(cell).bandwidth === undefined;
 
 /** Switches that are all numbers come in their order, others as the file first names them. */
-function inOrder(names: readonly string[], { from, to, hosts }: Cables): readonly string[] {
+function sortNumberedSwitches(names: readonly string[], { from, to, hosts }: Cables): readonly string[] {
   if (!names.every((word) => /^\d{1,15}$/.test(word))) return names;
   const sorted = names.toSorted((one, other) => Number(one) - Number(other));
   const place = new Map(sorted.map((word, at) => [word, at]));
@@ -236,7 +236,11 @@ function inOrder(names: readonly string[], { from, to, hosts }: Cables): readonl
   return sorted;
 }
 
-function fabricOf({ names, isList, warning, warningLine }: Found, cables: Cables, fileName: string): Result<Fabric> {
+function buildCsvFabric(
+  { names, isList, warning, warningLine }: Found,
+  cables: Cables,
+  fileName: string,
+): Result<Fabric> {
   const { from, to, amount, line, speed, hosts } = cables;
   const figures = speed.length > 0 ? { speedOf: (entry: number): LinkSpeed => speed[entry]! } : {};
   const fabric = adjacencyFabric(
@@ -249,12 +253,12 @@ function fabricOf({ names, isList, warning, warningLine }: Found, cables: Cables
 }
 
 /** A number of hosts, or what is wrong with it. */
-function hostsOf(cell: string): number | string {
+function parseHostCount(cell: string): number | string {
   return /^\d{1,9}$/.test(cell) ? Number(cell) : `Invalid number of hosts ${quote(cell)}. Expected a whole number ≥ 0.`;
 }
 
 /** A number of cables, or what is wrong with it. */
-function cablesOf(cell: string): number | string {
+function parseCableCount(cell: string): number | string {
   if (!/^\d+(?:\.0*)?$/.test(cell)) {
     return `Invalid number of cables ${quote(cell)}. Expected a whole number ≥ 0.`;
   }
@@ -265,20 +269,20 @@ function cablesOf(cell: string): number | string {
 /** Numbers alone, a header that names the two ends of a cable, or lines that look like a list without one. */
 function recognizes(text: string): boolean {
   const line = firstContentLine(text);
-  const cells = cellsOf(line, findSeparator(line));
+  const cells = lineCells(line, findSeparator(line));
   if (cells.length < 2) return false;
   return isHeadOfCables(cells) || cells.every((cell) => /^-?[\d.]+$/.test(cell)) || looksHeadless(text);
 }
 
 /** Whether the first lines have as many cells as a list of cables, all with two names. */
 function looksHeadless(text: string): boolean {
-  const lines = linesOf(text.slice(0, 2 ** 12));
+  const lines = textLines(text.slice(0, 2 ** 12));
   let first: readonly string[] | undefined;
   let rows = 0;
   for (const { content } of lines) {
     const separator = findSeparator(content);
     if (content.trim() === '' || content.startsWith('#')) continue;
-    const cells = cellsOf(content.trim(), separator);
+    const cells = lineCells(content.trim(), separator);
     first ??= cells;
     const [from = '', to = ''] = cells;
     const areNames = [from, to].every((name) => /^[\w.:/-]{1,64}$/.test(name));

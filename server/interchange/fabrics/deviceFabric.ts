@@ -11,7 +11,7 @@ import { linkSpeedOf } from './linkSpeeds.ts';
  * Makes a fabric of all that a file told of: switches by ascending GUID, hosts with their rails
  * merged. Fails where there is no switch at all, at the line of the last device.
  */
-export function fabricOf(
+export function buildDeviceFabric(
   network: DeviceNetwork,
   format: string,
   fileName: string,
@@ -41,7 +41,7 @@ export function fabricOf(
     ...builder.finish(format),
     ...addressesOf(switches),
     ...sparePortsOf(network, switches),
-    ...speedsOf(cables),
+    ...cableSpeeds(cables),
   });
 }
 
@@ -67,7 +67,7 @@ function sparePortsOf({ cables }: DeviceNetwork, switches: readonly Device[]): P
 }
 
 /** Cables of each width and speed, most first. */
-function speedsOf(cables: readonly PortCable[]): Pick<Fabric, 'speeds'> {
+function cableSpeeds(cables: readonly PortCable[]): Pick<Fabric, 'speeds'> {
   const counts = new Map<string, number>();
   for (const { speed } of cables) if (speed !== '') counts.set(speed, (counts.get(speed) ?? 0) + 1);
   if (counts.size === 0) return {};

@@ -11,7 +11,7 @@ import {
   largestJson,
   lineOfWord,
   readJson,
-  textOf,
+  scalarText,
   type KnownMembers,
   passedOver,
   unknownInJson,
@@ -31,12 +31,12 @@ function hostsOfGraph(graph: unknown, text: string, fileName: string): Result<La
     if (metadata === undefined)
       return badFabric(
         fileName,
-        lineOfWord(text, textOf(at(vertex, 'id'))),
-        `The vertex ${quote(textOf(at(vertex, 'id')))} has no \`metadata\`. Add it, with the \`type\` of the vertex.`,
+        lineOfWord(text, scalarText(at(vertex, 'id'))),
+        `The vertex ${quote(scalarText(at(vertex, 'id')))} has no \`metadata\`. Add it, with the \`type\` of the vertex.`,
       );
-    if (textOf(at(metadata, 'type')) !== 'node') continue;
-    const id = textOf(at(vertex, 'id'));
-    const path = textOf(at(metadata, 'paths', 'containment'));
+    if (scalarText(at(metadata, 'type')) !== 'node') continue;
+    const id = scalarText(at(vertex, 'id'));
+    const path = scalarText(at(metadata, 'paths', 'containment'));
     const parts = path.split('/').slice(1);
     const own = parts.pop() ?? '';
     if (own === '' || parts.includes('') || parts.length > deepest) {
@@ -47,7 +47,7 @@ function hostsOfGraph(graph: unknown, text: string, fileName: string): Result<La
       );
     }
     const above = parts.map((name, level) => ({ name, key: `/${parts.slice(0, level + 1).join('/')}` })).reverse();
-    const name = textOf(at(metadata, 'name')) || own;
+    const name = scalarText(at(metadata, 'name')) || own;
     hosts.push({ name, line: () => lineOfWord(text, path), above });
   }
   return succeed(hosts);
@@ -114,7 +114,7 @@ function readResources(text: string, fileName: string, cancellation: Cancellatio
   const documents = readJson(text, fileName);
   if (!documents.ok) return documents;
   const [resources] = documents.value;
-  const version = textOf(at(resources, 'version'));
+  const version = scalarText(at(resources, 'version'));
   if (version !== '1')
     return badFabric(fileName, lineOfWord(text, 'version'), `Unknown version ${quote(version)} of R. Expected 1.`);
   const hosts = hostsOfGraph(at(resources, 'scheduling', 'graph'), text, fileName);
@@ -125,14 +125,14 @@ function readResources(text: string, fileName: string, cancellation: Cancellatio
       unknownInJson(text, documents.value, resourceMembers),
     );
   const list = itemsOf(at(resources, 'execution', 'nodelist'))
-    .map(textOf)
+    .map(scalarText)
     .join(',');
   const names = expandHostlist(list);
   const line = lineOfWord(text, 'nodelist');
   if (!names.ok) return badFabric(fileName, line, names.failure);
   if (names.value.length === 0)
     return badFabric(fileName, line, 'The list `execution.nodelist` is empty. Add a node for each rank.');
-  const ranks = ranksOf(resources);
+  const ranks = countRanks(resources);
   if (typeof ranks === 'string')
     return badFabric(fileName, lineOfWord(text, ranks), `Invalid set of ranks ${quote(ranks)}. Example: 0-3,5.`);
   if (ranks !== names.value.length)
@@ -150,10 +150,10 @@ function readResources(text: string, fileName: string, cancellation: Cancellatio
 }
 
 /** The ranks of all entries of `R_lite`; a set that is none where there is one. Sets of ranks are those of RFC 22. */
-function ranksOf(resources: unknown): number | string {
+function countRanks(resources: unknown): number | string {
   let count = 0;
   for (const entry of itemsOf(at(resources, 'execution', 'R_lite'))) {
-    const set = textOf(at(entry, 'rank'));
+    const set = scalarText(at(entry, 'rank'));
     for (const range of set.replace(/^\[(.*)\]$/, '$1').split(',')) {
       const [, first = '', last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range) ?? [];
       if (first === '' || Number(last) < Number(first)) return set;

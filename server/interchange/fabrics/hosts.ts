@@ -160,7 +160,7 @@ function groupHosts(attachments: readonly Attachment[]): Host[] {
   const ambiguous = repeatedDescriptions(attachments);
   const nameOf = ({ adapter }: Attachment): string | undefined =>
     ambiguous.has(adapter.description.trim()) ? undefined : hostNameOf(adapter);
-  const byPosition = positionsOf(attachments, nameOf);
+  const byPosition = positionKeys(attachments, nameOf);
   const systems = repeatedSystems(attachments);
   const hosts = new Map<string, { own: Attachment[]; isNamedById: boolean; isByPosition: boolean }>();
   for (const attachment of attachments) {
@@ -202,21 +202,21 @@ type NamedHosts = ReadonlyMap<string, readonly Attachment[]>;
  * A key for each adapter without a name that is on the same port as others of leaves of its block; only where most hosts of several
  * leaves are on one port of all of them, as in rail-optimised fabrics, which are cabled so. O(n).
  */
-function positionsOf(
+function positionKeys(
   attachments: readonly Attachment[],
   nameOf: (attachment: Attachment) => string | undefined,
 ): ReadonlyMap<Attachment, string> {
   const named = new Map<string, Attachment[]>();
   for (const attachment of attachments) {
     const name = nameOf(attachment);
-    if (name !== undefined) listOf(named, name).push(attachment);
+    if (name !== undefined) listForKey(named, name).push(attachment);
   }
   if (!standByPort(named)) return new Map();
   const blockOf = blocksOfLeaves(named);
   const groups = new Map<string, Attachment[]>();
   for (const attachment of attachments) {
     const block = nameOf(attachment) === undefined ? blockOf.get(attachment.peer) : undefined;
-    if (block !== undefined) listOf(groups, `port ${attachment.peerPort} of ${block.id}`).push(attachment);
+    if (block !== undefined) listForKey(groups, `port ${attachment.peerPort} of ${block.id}`).push(attachment);
   }
   const isOneHost = (own: readonly Attachment[]): boolean =>
     own.length > 1 && new Set(own.map(({ peer }) => peer)).size === own.length;
@@ -226,7 +226,7 @@ function positionsOf(
 }
 
 /** The list of a key, made where it is new. */
-function listOf<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
+function listForKey<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
   const known = lists.get(key) ?? [];
   if (known.length === 0) lists.set(key, known);
   return known;
@@ -243,7 +243,7 @@ function standByPort(named: NamedHosts): boolean {
 function blocksOfLeaves(named: NamedHosts): ReadonlyMap<Device, Device> {
   const hostsOf = new Map<Device, string[]>();
   for (const [name, own] of named)
-    for (const peer of new Set(own.map((each) => each.peer))) listOf(hostsOf, peer).push(name);
+    for (const peer of new Set(own.map((each) => each.peer))) listForKey(hostsOf, peer).push(name);
   const blockOf = new Map<Device, Device>();
   for (const [leaf, names] of hostsOf) {
     const shared = new Map<Device, number>();

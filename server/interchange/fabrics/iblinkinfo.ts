@@ -2,10 +2,10 @@ import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
 import { quote, type Result } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { linesOf } from '../reading.ts';
+import { textLines } from '../reading.ts';
 import { badFabric } from './builder.ts';
 import { addressOf, type Device, type DeviceKind, DeviceNetwork, deviceLimit, type PortEnd } from './devices.ts';
-import { fabricOf } from './deviceFabric.ts';
+import { buildDeviceFabric } from './deviceFabric.ts';
 import { mentionPort } from './ibnetdiscover.ts';
 
 /**
@@ -67,7 +67,7 @@ function readIblinkinfo(text: string, fileName: string, cancellation: Cancellati
   const ends = new Ends(text, network, cancellation);
   let device: Device | undefined;
   let hasRows = false;
-  for (const { line, content } of linesOf(text, cancellation)) {
+  for (const { line, content } of textLines(text, cancellation)) {
     const trimmed = content.trim();
     if (trimmed === '' || trimmed.startsWith('#')) continue;
     const head = header.exec(trimmed);
@@ -84,7 +84,7 @@ function readIblinkinfo(text: string, fileName: string, cancellation: Cancellati
     const fault = ends.join(row, device, line) ?? network.excess;
     if (fault !== undefined) return badFabric(fileName, line, fault);
   }
-  return fabricOf(network, 'iblinkinfo', fileName, advice);
+  return buildDeviceFabric(network, 'iblinkinfo', fileName, advice);
 }
 
 const advice =
@@ -102,7 +102,7 @@ class Ends {
     this.network = network;
     const rows: (PortLine & { readonly line: number; readonly device?: Device | undefined })[] = [];
     let above: Device | undefined;
-    for (const { line, content } of linesOf(text, cancellation)) {
+    for (const { line, content } of textLines(text, cancellation)) {
       const trimmed = content.trim();
       const head = header.exec(trimmed);
       if (head) above = this.open(head, line);
@@ -145,7 +145,7 @@ class Ends {
     const end: PortEnd = { device, port: Number(port) };
     this.network.learn(here, addressOf(row.guid, row.lid));
     this.network.learn(end, addressOf(guid, lid));
-    this.network.connect(here, end, speedOf(row.link), line);
+    this.network.connect(here, end, speedName(row.link), line);
     return undefined;
   }
 
@@ -177,7 +177,7 @@ const looksLikeSwitch = (port: number, description: string): boolean =>
   switchDescription.test(description) || (port > mostPortsOfAdapter && !adapterDescription.test(description));
 
 /** `4xFDR` of `4X 14.0625 Gbps`; '' where the port does not say. */
-function speedOf(link: string): string {
+function speedName(link: string): string {
   const [, lanes, signals = '', named] = rate.exec(`${link} `) ?? [];
   if (lanes === undefined) return '';
   const number = Number.parseFloat(signals);

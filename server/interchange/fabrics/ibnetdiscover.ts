@@ -4,8 +4,8 @@ import { countOf } from '../../model/quantities.ts';
 import { quote, type Result } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { addressOf, type Device, type DeviceKind, DeviceNetwork, deviceLimit, type PortEnd } from './devices.ts';
-import { fabricOf } from './deviceFabric.ts';
-import { linesOf } from '../reading.ts';
+import { buildDeviceFabric } from './deviceFabric.ts';
+import { textLines } from '../reading.ts';
 import { badFabric } from './builder.ts';
 
 /**
@@ -46,7 +46,7 @@ function readIbnetdiscover(text: string, fileName: string, cancellation: Cancell
   const passedOver = { lines: 0, first: 0 };
   let device: Device | undefined;
   let system: string | undefined;
-  for (const { line, content } of linesOf(text, cancellation)) {
+  for (const { line, content } of textLines(text, cancellation)) {
     const trimmed = content.trim();
     if (trimmed === '') continue;
     system = systemIn(trimmed) ?? system;
@@ -69,7 +69,7 @@ function readIbnetdiscover(text: string, fileName: string, cancellation: Cancell
     const lines = countOf(passedOver.lines, 'line');
     network.builder.warn(`${lines} without a record or a port, from this line on: skipped.`, passedOver.first);
   }
-  return fabricOf(network, 'ibnetdiscover', fileName);
+  return buildDeviceFabric(network, 'ibnetdiscover', fileName);
 }
 
 function readHeaders(text: string): ReadonlyMap<string, DeviceKind> {
@@ -166,7 +166,7 @@ const kindsOfRows: Readonly<Record<string, DeviceKind>> = { SW: 'switch', CA: 'a
 function readPorts(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
   const network = new DeviceNetwork();
   let rows = 0;
-  for (const { line, content } of linesOf(text, cancellation)) {
+  for (const { line, content } of textLines(text, cancellation)) {
     const trimmed = content.trim();
     if (trimmed === '' || trimmed.startsWith('#')) continue;
     const found = row.exec(trimmed);
@@ -179,7 +179,7 @@ function readPorts(text: string, fileName: string, cancellation: Cancellation): 
     const fault = readRow(network, found, line);
     if (fault !== undefined) return badFabric(fileName, line, fault);
   }
-  return fabricOf(network, 'ibnetdiscover-p', fileName);
+  return buildDeviceFabric(network, 'ibnetdiscover-p', fileName);
 }
 
 function readRow(network: DeviceNetwork, found: RegExpExecArray, line: number): string | undefined {

@@ -2,7 +2,7 @@ import type { Fabric, FabricWarning } from '../../model/fabric.ts';
 import { countOf } from '../../model/quantities.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
-import { at, itemsOf, largestJson, lineOfWord, membersOf, readJson, textOf } from '../jsonText.ts';
+import { at, itemsOf, largestJson, lineOfWord, membersOf, readJson, scalarText } from '../jsonText.ts';
 import { oneLine, UnknownNames } from '../reading.ts';
 import { badFabric, faultOfCount } from './builder.ts';
 import { type LabelledHost, labelledTree } from './labelledTree.ts';
@@ -51,7 +51,7 @@ function readNodes(text: string, fileName: string): Result<Fabric> {
   const reading: Reading = { unknown, hosts: [], domains: new Set(), usesZones: false };
   for (const document of documents.value) {
     for (const node of itemsOf(at(document, 'items') ?? document)) {
-      const kind = textOf(at(node, 'kind'));
+      const kind = scalarText(at(node, 'kind'));
       const fault = kind === 'Node' ? addNode(node, text, reading) : undefined;
       if (kind !== 'Node') unknown.add(`Object of kind ${quote(oneLine(kind))}`, () => lineOfWord(text, kind));
       if (fault !== undefined) return badFabric(fileName, 1, fault);
@@ -74,10 +74,10 @@ function readNodes(text: string, fileName: string): Result<Fabric> {
 
 /** What is wrong with the node, if anything. */
 function addNode(node: unknown, text: string, reading: Reading): string | undefined {
-  const name = textOf(at(node, 'metadata', 'name'));
+  const name = scalarText(at(node, 'metadata', 'name'));
   if (name === '') return 'A node has no `metadata.name`. Add it.';
   const labels = membersOf(at(node, 'metadata', 'labels'));
-  const valueOf = (key: string): string => (Object.hasOwn(labels, key) ? textOf(labels[key]) : '');
+  const valueOf = (key: string): string => (Object.hasOwn(labels, key) ? scalarText(labels[key]) : '');
   for (const key of Object.keys(labels))
     if (ofNetworks.test(key) && !knownLabels.has(key) && !tierLabel.test(key))
       reading.unknown.add(`Unknown label ${quote(oneLine(key))}`, () => lineOfWord(text, key));

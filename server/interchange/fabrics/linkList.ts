@@ -2,7 +2,7 @@ import type { Fabric } from '../../model/fabric.ts';
 import { countOf } from '../../model/quantities.ts';
 import { quote, type Result } from '../../model/result.ts';
 import { type Device, type DeviceKind, DeviceNetwork } from './devices.ts';
-import { fabricOf } from './deviceFabric.ts';
+import { buildDeviceFabric } from './deviceFabric.ts';
 
 /** What a file says of a device. */
 interface Known {
@@ -96,7 +96,7 @@ export class LinkList {
         guessed[0]!.line,
       );
     }
-    return fabricOf(network, format, fileName, advice);
+    return buildDeviceFabric(network, format, fileName, advice);
   }
 
   /** Gives a kind to those that have none, and returns them. */

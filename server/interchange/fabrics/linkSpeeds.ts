@@ -1,4 +1,4 @@
-import { entryFor } from '../reading.ts';
+import { ownEntry } from '../reading.ts';
 import type { LinkSpeed } from '../../model/machine.ts';
 
 /** How files write what cables carry and how long it takes: names of InfiniBand, numbers with units. */
@@ -23,7 +23,7 @@ const gigabitsOfLane: Readonly<Record<string, number>> = {
 export function linkSpeedOf(speed: string): LinkSpeed {
   const [, lanes = '', name = ''] = /^(\d{1,2})x ?([A-Z]+\d*)$/.exec(speed) ?? [];
   const [, gigabits] = /^(\d+(?:\.\d+)?)[gG]$/.exec(speed) ?? [];
-  const rate = gigabits === undefined ? Number(lanes) * (entryFor(gigabitsOfLane, name) ?? 0) : Number(gigabits);
+  const rate = gigabits === undefined ? Number(lanes) * (ownEntry(gigabitsOfLane, name) ?? 0) : Number(gigabits);
   return rate > 0 && Number.isFinite(rate) ? { bandwidth: rate * 1.25e8 } : {};
 }
 
@@ -45,7 +45,7 @@ const rate = /^(\d*\.?\d+(?:e[+-]?\d+)?|\d+\.)\s*([kKMGT]i?)?\s*(Bps|bps|B\/s|b\
 export function bytesPerSecond(text: string): number | undefined {
   const [, number, prefix = '', unit = 'B'] = rate.exec(text.trim()) ?? [];
   if (number === undefined) return undefined;
-  const scale = prefix === '' ? 1 : entryFor(prefixes, prefix);
+  const scale = prefix === '' ? 1 : ownEntry(prefixes, prefix);
   if (scale === undefined) return undefined;
   const value = (Number(number) * scale) / (unit.startsWith('b') ? 8 : 1);
   return value > 0 && Number.isFinite(value) ? value : undefined;
@@ -59,7 +59,7 @@ const inSeconds: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400,
 export function secondsOf(text: string): number | undefined {
   const [, number, unit = ''] = /^(\d*\.?\d+(?:e[+-]?\d+)?|\d+\.)\s*([a-zµ]*)$/i.exec(text.trim()) ?? [];
   if (number === undefined) return undefined;
-  const [parts, whole] = unit === '' ? [1, undefined] : [entryFor(perSecond, unit), entryFor(inSeconds, unit)];
+  const [parts, whole] = unit === '' ? [1, undefined] : [ownEntry(perSecond, unit), ownEntry(inSeconds, unit)];
   const value = parts === undefined ? Number(number) * (whole ?? Number.NaN) : Number(number) / parts;
   return Number.isFinite(value) ? value : undefined;
 }

@@ -11,7 +11,7 @@ import {
   lineOfWord,
   membersOf,
   readJson,
-  textOf,
+  scalarText,
   type KnownMembers,
   passedOver,
   unknownInJson,
@@ -32,19 +32,19 @@ interface Told {
 }
 
 /** Switches say `Bridge` or `Router`; hosts with virtual bridges say so as well, and `Station`. */
-function kindOf(chassis: unknown): DeviceKind | undefined {
+function deviceKind(chassis: unknown): DeviceKind | undefined {
   const enabled = new Set<string>();
   for (const capability of itemsOf(at(chassis, 'capability'))) {
-    if (at(capability, 'enabled') === true) enabled.add(textOf(at(capability, 'type')).toLowerCase());
+    if (at(capability, 'enabled') === true) enabled.add(scalarText(at(capability, 'type')).toLowerCase());
   }
   if (enabled.has('station')) return 'adapter';
   return enabled.has('bridge') || enabled.has('router') ? 'switch' : undefined;
 }
 
 /** A value as `json` writes it, or in the list of one object that `json0` makes of it. */
-const plain = (value: unknown): string => {
+const lldpValue = (value: unknown): string => {
   const [first] = itemsOf(value);
-  return textOf(first) || textOf(at(first, 'value'));
+  return scalarText(first) || scalarText(at(first, 'value'));
 };
 
 /** The name of a chassis and what it says: under its name, or, where it has none, with its id. */
@@ -52,8 +52,8 @@ function chassisOf(value: unknown): { readonly name: string; readonly chassis: u
   const [first] = itemsOf(value);
   const members = membersOf(first);
   const [name] = Object.keys(members);
-  if (Object.hasOwn(members, 'name')) return { name: plain(members['name']), chassis: first };
-  if (Object.hasOwn(members, 'id')) return { name: plain(members['id']), chassis: first };
+  if (Object.hasOwn(members, 'name')) return { name: lldpValue(members['name']), chassis: first };
+  if (Object.hasOwn(members, 'id')) return { name: lldpValue(members['id']), chassis: first };
   return { name: name ?? '', chassis: name === undefined ? undefined : members[name] };
 }
 
@@ -69,9 +69,9 @@ function tellersOf(documents: readonly unknown[], fileName: string): Told[] {
       const lldp = at(item, 'lldp');
       if (lldp !== undefined) {
         const given = ['host', 'hostname', 'name', 'device']
-          .map((key) => textOf(at(item, key)))
+          .map((key) => scalarText(at(item, key)))
           .find((name) => name !== '');
-        told.push({ name: given ?? local?.name ?? stem, kind: kindOf(local?.chassis), lldp });
+        told.push({ name: given ?? local?.name ?? stem, kind: deviceKind(local?.chassis), lldp });
         local = undefined;
         continue;
       }
@@ -132,7 +132,7 @@ function readLldp(text: string, fileName: string, cancellation: Cancellation): R
     for (const [port, item] of interfacesOf(lldp)) {
       const { name: peer, chassis } = chassisOf(at(item, 'chassis'));
       const [neighbour] = itemsOf(at(item, 'port'));
-      const peerPort = plain(at(neighbour, 'id')) || plain(at(neighbour, 'descr'));
+      const peerPort = lldpValue(at(neighbour, 'id')) || lldpValue(at(neighbour, 'descr'));
       if (peer === '') {
         return badFabric(
           fileName,
@@ -140,7 +140,7 @@ function readLldp(text: string, fileName: string, cancellation: Cancellation): R
           `The neighbour on ${quote(port)} of ${quote(name)} has neither a name nor an id. Add one.`,
         );
       }
-      links.mention(peer, kindOf(chassis), 1);
+      links.mention(peer, deviceKind(chassis), 1);
       links.link({ name, port }, { name: peer, port: peerPort }, '', 1);
       const excess = links.size > 2 * fabricLimits.cables ? faultOfCount('cables', links.size) : undefined;
       if (excess !== undefined) return badFabric(fileName, 1, excess);

@@ -1,4 +1,4 @@
-import { entryFor } from '../reading.ts';
+import { ownEntry } from '../reading.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
 import type { Fabric } from '../../model/fabric.ts';
 import { quote, type Result } from '../../model/result.ts';
@@ -11,7 +11,7 @@ import {
   largestJson,
   lineOfWord,
   readJson,
-  textOf,
+  scalarText,
   type KnownMembers,
   passedOver,
   unknownInJson,
@@ -36,17 +36,17 @@ function readNetq(text: string, fileName: string, cancellation: Cancellation): R
   const links = new LinkList();
   for (const graph of documents.value.flatMap(itemsOf)) {
     const names = new Map<string, string>();
-    for (const node of partsOf(at(graph, 'nodes'), 'compounded_nodes')) {
-      const id = textOf(at(node, 'id'));
-      const name = textOf(at(node, 'name')) || id;
+    for (const node of compoundParts(at(graph, 'nodes'), 'compounded_nodes')) {
+      const id = scalarText(at(node, 'id'));
+      const name = scalarText(at(node, 'name')) || id;
       if (id === '') return badFabric(fileName, lineOfWord(text, 'nodes'), 'A device in `nodes` has no `id`. Add it.');
       names.set(id, name);
-      links.mention(name, entryFor(kinds, textOf(at(node, 'device_type')).toLowerCase()), 1);
+      links.mention(name, ownEntry(kinds, scalarText(at(node, 'device_type')).toLowerCase()), 1);
     }
-    for (const cable of partsOf(at(graph, 'links'), 'compounded_links')) {
+    for (const cable of compoundParts(at(graph, 'links'), 'compounded_links')) {
       if (cancellation.isCancelled()) break;
       const fault = addCable(cable, names, links);
-      if (fault !== undefined) return badFabric(fileName, lineOfWord(text, textOf(at(cable, 'id'))), fault);
+      if (fault !== undefined) return badFabric(fileName, lineOfWord(text, scalarText(at(cable, 'id'))), fault);
     }
   }
   const fabric = links.fabric('netq', fileName, 'all its devices are hosts. Export the topology of the whole network.');
@@ -54,7 +54,7 @@ function readNetq(text: string, fileName: string, cancellation: Cancellation): R
 }
 
 /** The items of a list, or the parts that they are made of. */
-function* partsOf(list: unknown, compounded: string): Generator {
+function* compoundParts(list: unknown, compounded: string): Generator {
   for (const item of itemsOf(list)) {
     const parts = itemsOf(at(item, compounded));
     if (parts.length > 0) yield* parts;
@@ -64,10 +64,10 @@ function* partsOf(list: unknown, compounded: string): Generator {
 
 /** What is wrong with the cable, if anything. */
 function addCable(cable: unknown, names: ReadonlyMap<string, string>, links: LinkList): string | undefined {
-  const id = quote(textOf(at(cable, 'id')));
+  const id = quote(scalarText(at(cable, 'id')));
   const ends = itemsOf(at(cable, 'interfaces')).map((end) => {
-    const node = textOf(at(end, 'node'));
-    return { node, name: names.get(node) ?? '', port: textOf(at(end, 'interface')) };
+    const node = scalarText(at(end, 'node'));
+    return { node, name: names.get(node) ?? '', port: scalarText(at(end, 'interface')) };
   });
   const [one, other, third] = ends;
   if (!one || !other || third) return `The link ${id} has ${ends.length} ends in \`interfaces\`. Expected two.`;

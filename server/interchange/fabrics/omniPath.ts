@@ -3,10 +3,10 @@ import type { Fabric } from '../../model/fabric.ts';
 import { quote, type Result } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { firstContentLine } from '../csv.ts';
-import { linesOf } from '../reading.ts';
+import { textLines } from '../reading.ts';
 import { badFabric } from './builder.ts';
 import { type DeviceKind, DeviceNetwork, type PortEnd } from './devices.ts';
-import { fabricOf } from './deviceFabric.ts';
+import { buildDeviceFabric } from './deviceFabric.ts';
 
 /**
  * Links of an Omni-Path fabric as `opaextractsellinks` and `opaextractlids` of opa-ff write them, a link on each line:
@@ -32,13 +32,13 @@ function endAt(network: DeviceNetwork, cells: readonly string[], type: number, l
 /** O(text). */
 function readOmniPath(text: string, fileName: string, cancellation: Cancellation): Result<Fabric> {
   const network = new DeviceNetwork();
-  for (const { line, content } of linesOf(text, cancellation)) {
+  for (const { line, content } of textLines(text, cancellation)) {
     const trimmed = content.trim();
     if (trimmed === '' || trimmed.startsWith('#') || /^Rate;/i.test(trimmed)) continue;
     const fault = readLink(network, trimmed.split(';'), line) ?? network.excess;
     if (fault !== undefined) return badFabric(fileName, line, fault);
   }
-  return fabricOf(network, 'omni-path', fileName, advice);
+  return buildDeviceFabric(network, 'omni-path', fileName, advice);
 }
 
 const advice = 'it lists links of hosts only, or is truncated. Export all links with `opaextractsellinks`.';

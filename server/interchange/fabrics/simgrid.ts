@@ -8,7 +8,7 @@ import type { MachineFormatEntry } from '../contract.ts';
 import { type KnownElements, largestXml, unknownInXml, type XmlElement } from '../xmlElements.ts';
 import { FabricBuilder, fabricLimits, badFabric, faultOfCount } from './builder.ts';
 import { bytesPerSecond, secondsOf } from './linkSpeeds.ts';
-import { type BuiltCluster, buildCluster, faultOfCluster, mostHostsOfRoutes } from './simgridClusters.ts';
+import { type BuiltCluster, buildSimgridCluster, faultOfCluster, mostHostsOfRoutes } from './simgridClusters.ts';
 import {
   inSeries,
   type LaidRoutes,
@@ -234,7 +234,7 @@ class Platform {
     const hasBackbone = bandwidth !== undefined && topology.toUpperCase() === 'FLAT';
     // The router of a flat cluster is the next one of the builder.
     const half = hasBackbone ? [this.#backbone(this.builder.routerCount, element, bandwidth, latency)] : [];
-    const built = buildCluster(attributes, inSeries([link, ...half]), this.builder);
+    const built = buildSimgridCluster(attributes, inSeries([link, ...half]), this.builder);
     if (typeof built === 'string') throw new PlatformError(line, built);
     return built;
   }

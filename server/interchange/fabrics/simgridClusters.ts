@@ -34,8 +34,12 @@ export function faultOfCluster(attributes: Attributes): string | undefined {
 }
 
 /** Adds a cluster's switches, hosts and cables; or says what is wrong. O(hosts + cables). */
-export function buildCluster(attributes: Attributes, link: LinkSpeed, builder: FabricBuilder): BuiltCluster | string {
-  const numbers = numbersOf(attributes['radical'] ?? '');
+export function buildSimgridCluster(
+  attributes: Attributes,
+  link: LinkSpeed,
+  builder: FabricBuilder,
+): BuiltCluster | string {
+  const numbers = radicalNumbers(attributes['radical'] ?? '');
   if (typeof numbers === 'string') return numbers;
   const { prefix = '', suffix = '', id = '' } = attributes;
   const hosts = numbers.map((number) => `${prefix}${number}${suffix}`);
@@ -58,7 +62,7 @@ interface Cluster {
 }
 
 /** `1-29,58,59`. */
-function numbersOf(radical: string): number[] | string {
+function radicalNumbers(radical: string): number[] | string {
   const numbers: number[] = [];
   for (const range of radical.split(',')) {
     const [, first, last = first] = /^\s*(\d{1,9})(?:-(\d{1,9}))?\s*$/.exec(range) ?? [];
@@ -85,7 +89,7 @@ function star({ hosts, link, builder }: Cluster, name: string): BuiltCluster {
 }
 
 /** Numbers above 0, of a list between commas. */
-function listOf(text: string | undefined): number[] | undefined {
+function positiveNumbers(text: string | undefined): number[] | undefined {
   const numbers = (text ?? '').split(',').map((word) => (/^\s*\d{1,6}\s*$/.test(word) ? Number(word) : 0));
   return numbers.every((number) => number > 0) ? numbers : undefined;
 }
@@ -106,7 +110,11 @@ function excessOfDevices(routers: number, cables: number): string | undefined {
  */
 function fatTree({ id, hosts, link, builder }: Cluster, parameters: string): BuiltCluster | string {
   const [levels, ...lists] = parameters.split(';');
-  const [children, parents, parallel] = [listOf(lists[0]), listOf(lists[1]), listOf(lists[2])];
+  const [children, parents, parallel] = [
+    positiveNumbers(lists[0]),
+    positiveNumbers(lists[1]),
+    positiveNumbers(lists[2]),
+  ];
   const height = Number(levels);
   if (!children || !parents || !parallel || [children, parents, parallel].some(({ length }) => length !== height)) {
     return `Invalid parameters of a fat tree ${quote(parameters)}. Expected \`levels; children; parents; cables\`, as in 2;4,4;1,2;1,2.`;
@@ -225,7 +233,7 @@ function cableGroup({ start, chassis, blades, green, black }: Group, builder: Fa
 
 /** Sides between commas; a host is a router with a cable forward along each axis. Its own link is the router's inside. */
 function torus({ hosts, link, builder }: Cluster, parameters: string): BuiltCluster | string {
-  const sides = listOf(parameters);
+  const sides = positiveNumbers(parameters);
   if (!sides) return `Invalid sides of a torus ${quote(parameters)}. Expected numbers between commas, as in 3,2,2.`;
   if (product(sides) !== hosts.length)
     return `The torus has ${product(sides)} hosts in its sides but ${hosts.length} in \`radical\`.`;

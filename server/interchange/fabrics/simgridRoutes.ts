@@ -56,7 +56,7 @@ export function layRoutes(
   const laid = routes.map((route) => ({ route, stretches: stretchesOf(route, builder, behind, hubs) }));
   const owners = new Map<string, Set<string>>();
   for (const stretch of laid.flatMap(({ stretches }) => stretches)) {
-    const key = keyOf(stretch.from, stretch.to);
+    const key = endpointsKey(stretch.from, stretch.to);
     owners.set(key, (owners.get(key) ?? new Set()).add(stretch.own));
   }
   const neighbours = new Map<number, Set<number>>();
@@ -74,7 +74,7 @@ export function layRoutes(
     const way = [route.from];
     for (const { from, to, speed, own } of stretches) {
       // Other routes join the same two without these links: they need a cable of their own.
-      if (own !== '' && (from === to || (owners.get(keyOf(from, to))?.size ?? 0) > 1)) {
+      if (own !== '' && (from === to || (owners.get(endpointsKey(from, to))?.size ?? 0) > 1)) {
         const middle = builder.addRouter(own);
         join(from, middle, speed);
         join(middle, to, { ...speed, latency: 0 });
@@ -89,7 +89,7 @@ export function layRoutes(
   return { ways, hubs: hubs.count, neighbours };
 }
 
-const keyOf = (from: number, to: number): string => `${Math.min(from, to)} ${Math.max(from, to)}`;
+const endpointsKey = (from: number, to: number): string => `${Math.min(from, to)} ${Math.max(from, to)}`;
 
 function stretchesOf(
   { from, to, links }: Route,

@@ -3,7 +3,7 @@ import type { Fabric } from '../../model/fabric.ts';
 import { quote, type Result, succeed } from '../../model/result.ts';
 import type { MachineFormatEntry } from '../contract.ts';
 import { faultOfCount, badFabric, withWarnings, largestYaml } from './builder.ts';
-import { linesOf, withoutComment } from '../reading.ts';
+import { textLines, withoutComment } from '../reading.ts';
 import { type SwitchDeclaration, treeFabric, type BlockDeclaration, blockFabric } from './tree.ts';
 import { type KnownMembers, passedOver } from '../jsonText.ts';
 import type { YamlItem } from './yamlItems.ts';
@@ -104,15 +104,15 @@ function faultOfSizes(list: string | undefined): string | undefined {
   const wrong = words.find((word) => !/^[1-9]\d{0,8}$/.test(word));
   if (wrong !== undefined) return `Invalid number of nodes ${quote(wrong)} in BlockSizes.`;
   const sizes = words.map(Number);
-  const odd = sizes.findIndex((size, at) => at > 0 && !isPowerOfTwo(size / sizes[at - 1]!));
+  const odd = sizes.findIndex((size, at) => at > 0 && !isPowerAboveOne(size / sizes[at - 1]!));
   if (odd < 0) return undefined;
   return `BlockSizes ${sizes[odd]!} is not a power of two times ${sizes[odd - 1]!}, the previous size. Slurm rejects such sizes.`;
 }
 
-const isPowerOfTwo = (value: number): boolean => value > 1 && Number.isInteger(Math.log2(value));
+const isPowerAboveOne = (value: number): boolean => value > 1 && Number.isInteger(Math.log2(value));
 
 function noBlock(text: string, fileName: string): Result<Fabric> {
-  for (const { line, content } of linesOf(text)) {
+  for (const { line, content } of textLines(text)) {
     if (!/^\s*#\s*BlockName\s*=/i.test(content)) continue;
     return badFabric(fileName, line, 'The lines of all blocks are comments. Remove the #.');
   }
@@ -168,7 +168,7 @@ function readTopology(topology: YamlItem, fileName: string): Result<Fabric> {
 }
 
 function readTree(tree: YamlItem, fileName: string): Result<Fabric> {
-  const switches = listOf(tree, 'switches', 'switch');
+  const switches = itemsWithKey(tree, 'switches', 'switch');
   if (switches.length === 0) return badFabric(fileName, tree.line, 'The tree lists no switches.');
   return treeFabric(
     switches.map((item) => ({
@@ -183,7 +183,7 @@ function readTree(tree: YamlItem, fileName: string): Result<Fabric> {
 }
 
 function readBlocks(block: YamlItem, fileName: string): Result<Fabric> {
-  const blocks = listOf(block, 'blocks', 'block');
+  const blocks = itemsWithKey(block, 'blocks', 'block');
   if (blocks.length === 0) return badFabric(fileName, block.line, 'The block topology lists no blocks.');
   return blockFabric(
     blocks.map((item) => ({
@@ -197,7 +197,7 @@ function readBlocks(block: YamlItem, fileName: string): Result<Fabric> {
 }
 
 /** Members of a sequence that name themselves by `key`. */
-const listOf = (parent: YamlItem, list: string, key: string): YamlItem[] =>
+const itemsWithKey = (parent: YamlItem, list: string, key: string): YamlItem[] =>
   (parent.get(list)?.items() ?? []).filter((item) => item.get(key));
 
 export const slurmYaml: MachineFormatEntry = {
@@ -228,7 +228,7 @@ function readSlurmLines(text: string, fileName: string, cancellation: Cancellati
   const read: SlurmLine[] = [];
   let joined = '';
   let firstLine = 0;
-  for (const { line, content } of linesOf(text, cancellation)) {
+  for (const { line, content } of textLines(text, cancellation)) {
     if (joined === '') firstLine = line;
     const bare = withoutComment(content).trimEnd();
     if (bare.endsWith('\\')) {

@@ -51,7 +51,7 @@ class Declarations {
   }
 }
 
-const listAt = (item: YamlItem, key: string): string => item.get(key)?.hostlist() ?? '';
+const hostlistAt = (item: YamlItem, key: string): string => item.get(key)?.hostlist() ?? '';
 
 /** Parameters of a simulated provider. They say nothing of the network. */
 const known: KnownMembers = {
@@ -70,12 +70,12 @@ async function readTopograph(text: string, fileName: string): Promise<Result<Fab
     return badFabric(fileName, switches?.line ?? 1, 'Expected a mapping by switch name under `switches`.');
   }
   for (const [own, item] of switches.entries()) {
-    declarations.add(own, item.line, listAt(item, 'switches'), listAt(item, 'nodes'));
+    declarations.add(own, item.line, hostlistAt(item, 'switches'), hostlistAt(item, 'nodes'));
   }
   for (const item of document.value.get('blocks')?.items() ?? []) {
     const own = item.get('switch')?.text() ?? '';
     if (own === '') return badFabric(fileName, item.line, 'The block has no `switch`. Add the switch of its nodes.');
-    declarations.add(own, item.line, '', listAt(item, 'nodes'));
+    declarations.add(own, item.line, '', hostlistAt(item, 'nodes'));
   }
   const all = declarations.addUndeclared(fileName);
   if (!all.ok) return all;

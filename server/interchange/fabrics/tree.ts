@@ -42,7 +42,7 @@ export function treeFabric(
   const switches = collect(declarations, fileName);
   if (!switches.ok) return switches;
   const budget = new NameBudget();
-  const joined = join(declarations, switches.value, budget, fileName);
+  const joined = joinSwitches(declarations, switches.value, budget, fileName);
   if (!joined.ok) return joined;
   const builder = new FabricBuilder();
   const rooted = setTiers(switches.value, fileName);
@@ -78,7 +78,7 @@ function collect(declarations: readonly SwitchDeclaration[], fileName: string): 
   return succeed(switches);
 }
 
-function join(
+function joinSwitches(
   declarations: readonly SwitchDeclaration[],
   switches: Switches,
   budget: NameBudget,
@@ -177,9 +177,9 @@ function addNodes(
         return badFabric(fileName, line, 'ALL refers to slurm.conf, which is not read. Name the nodes.');
       }
       const known = places.get(name);
-      if (known === undefined || isBelow(item, known.item)) {
+      if (known === undefined || isSwitchBelow(item, known.item)) {
         places.set(name, { item, router });
-      } else if (known.item !== item && !isBelow(known.item, item)) {
+      } else if (known.item !== item && !isSwitchBelow(known.item, item)) {
         repeated.nodes++;
         repeated.first ||= name;
         repeated.line ||= line;
@@ -196,7 +196,7 @@ function addNodes(
   return succeed(undefined);
 }
 
-const isBelow = (item: TreeSwitch, other: TreeSwitch): boolean =>
+const isSwitchBelow = (item: TreeSwitch, other: TreeSwitch): boolean =>
   item.start > other.start && item.start < other.start + other.size;
 
 /** A block of nodes as a file declares it. */

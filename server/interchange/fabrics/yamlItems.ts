@@ -1,6 +1,6 @@
 import { LineCounter, type Node, Parser, isAlias, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Result } from '../../model/result.ts';
-import { calling, oneLine, linesOf } from '../reading.ts';
+import { calling, oneLine, textLines } from '../reading.ts';
 import { type KnownMembers, warningsOfUnknown } from '../jsonText.ts';
 import { badFabric } from './builder.ts';
 
@@ -72,7 +72,7 @@ export function readYaml(text: string, fileName: string): Result<YamlItem> {
       `The file is nested more than ${deepestNesting} levels deep, too deep for a network.`,
     );
   }
-  const damage = calling(() => findDamage(text), 'The file is not YAML that can be read');
+  const damage = calling(() => findYamlDamage(text), 'The file is not YAML that can be read');
   if (!damage.ok) return badFabric(fileName, 1, damage.failure);
   if (damage.value !== undefined) {
     const { line, message } = damage.value;
@@ -91,7 +91,7 @@ export function readYaml(text: string, fileName: string): Result<YamlItem> {
 }
 
 /** The first thing that the parser cannot place: a hostile file can have millions, and each becomes an error. */
-function findDamage(text: string): { readonly line: number; readonly message: string } | undefined {
+function findYamlDamage(text: string): { readonly line: number; readonly message: string } | undefined {
   for (const token of new Parser().parse(text)) {
     if (token.type === 'error') {
       return { line: text.slice(0, token.offset).split('\n').length, message: token.message };
@@ -106,7 +106,7 @@ const deepestNesting = 200;
 /** The line on which more brackets are open, or more items begin, than any real file has. O(text). */
 function findDeepNesting(text: string): number | undefined {
   let open = 0;
-  for (const { line, content } of linesOf(text)) {
+  for (const { line, content } of textLines(text)) {
     for (const [bracket] of content.matchAll(/[[\]{}]/g)) {
       open = Math.max(0, open + (bracket === '[' || bracket === '{' ? 1 : -1));
       if (open > deepestNesting) return line;

@@ -5,7 +5,7 @@ import { quote, type Result, fail, succeed } from '../../model/result.ts';
 import type { NodeFormatEntry } from '../contract.ts';
 import { oneLine, UnknownNames } from '../reading.ts';
 import { elementsBelow, type KnownElements, largestXml, unknownInXml, type XmlElement } from '../xmlElements.ts';
-import { childObjects, descend, devicesOfHwloc, isOf, unitsBelow, type CoreOfSocket } from './hwlocDevices.ts';
+import { childObjects, descend, devicesOfHwloc, isOfType, unitsBelow, type CoreOfSocket } from './hwlocDevices.ts';
 
 /** What is read; behind the bar, what else the library knows of objects, of memories and of itself. */
 const knownElements: KnownElements = {
@@ -49,7 +49,7 @@ async function readHwloc(text: string, fileName: string): Promise<Result<NodeSha
   const { readXml } = await import('../xmlParser.ts');
   const document = readXml(text, ['topology']);
   if (!document.ok) return refuse(document.failure.line, `${document.failure.message} ${advice}`);
-  const shape = shapeOf(document.value);
+  const shape = readProcessors(document.value);
   if (!shape.ok) return refuse(document.value.line, shape.failure);
   const devices = devicesOfHwloc(document.value, shape.value.coreOfUnit);
   if (!devices.ok) return refuse(devices.failure.line, `${devices.failure.message} ${advice}`);
@@ -104,14 +104,14 @@ interface Processors {
 }
 
 /** Sockets, cores and NUMA nodes of a machine. O(objects). Fails with a sentence without its place. */
-function shapeOf(topology: XmlElement): Result<Processors, string> {
+function readProcessors(topology: XmlElement): Result<Processors, string> {
   const machine = childObjects(topology)[0];
   if (!machine) return { ok: false, failure: 'The file has no object. It is truncated, or not an hwloc file.' };
   const { attributes } = machine;
   const allowed = readCpuset(attributes['allowed_cpuset']);
   const online = readCpuset(attributes['online_cpuset']);
   const tally: Tally = { coresOfSocket: [], unitsOfSocket: [], idleCores: 0, numaNodes: 0, bareMemories: 0 };
-  const sockets = Array.from(descend(machine)).filter((item) => isOf(item, 'Package') || isOf(item, 'Socket'));
+  const sockets = Array.from(descend(machine)).filter((item) => isOfType(item, 'Package') || isOfType(item, 'Socket'));
   for (const socket of sockets.length > 0 ? sockets : [machine]) {
     countUnits(socket, (index) => allowed(index) && online(index), tally);
   }
@@ -131,7 +131,7 @@ function shapeOf(topology: XmlElement): Result<Processors, string> {
 function countUnits(socket: XmlElement, usable: Usable, tally: Tally): void {
   const cores: number[][] = [];
   for (const item of descend(socket)) {
-    if (!isOf(item, 'Core')) continue;
+    if (!isOfType(item, 'Core')) continue;
     const units = unitsBelow(item).filter(usable);
     if (units.length > 0) cores.push(units);
     else tally.idleCores++;
@@ -142,7 +142,7 @@ function countUnits(socket: XmlElement, usable: Usable, tally: Tally): void {
 
 function countMemories(machine: XmlElement, tally: Tally): void {
   for (const item of descend(machine)) {
-    if (!isOf(item, 'NUMANode')) continue;
+    if (!isOfType(item, 'NUMANode')) continue;
     if (isEmptySet(item.attributes['cpuset'] ?? '0x1')) tally.bareMemories++;
     else tally.numaNodes++;
   }

@@ -15,7 +15,7 @@ export interface CoreOfSocket {
   readonly core: number;
 }
 
-export const isOf = ({ attributes }: XmlElement, type: string): boolean => attributes['type'] === type;
+export const isOfType = ({ attributes }: XmlElement, type: string): boolean => attributes['type'] === type;
 
 export const childObjects = ({ children }: XmlElement): readonly XmlElement[] =>
   children.filter(({ name }) => name === 'object');
@@ -29,7 +29,7 @@ export function* descend(root: XmlElement): Generator<XmlElement> {
 /** Processing units below an object, by the numbers that the system gives them. O(objects). */
 export const unitsBelow = (root: XmlElement): number[] =>
   Array.from(descend(root))
-    .filter((item) => isOf(item, 'PU'))
+    .filter((item) => isOfType(item, 'PU'))
     .map(({ attributes }) => Number(attributes['os_index'] ?? 0));
 
 /** What is wrong, and on which line. */
@@ -38,7 +38,10 @@ interface Fault {
   readonly message: string;
 }
 
-const refuse = (line: number, message: string): Result<never, Fault> => ({ ok: false, failure: { line, message } });
+const refuseDevice = (line: number, message: string): Result<never, Fault> => ({
+  ok: false,
+  failure: { line, message },
+});
 
 export interface FoundDevices {
   readonly devices: readonly NodeDevice[];
@@ -68,7 +71,7 @@ export function devicesOfHwloc(
   coreOfUnit: ReadonlyMap<number, CoreOfSocket>,
 ): Result<FoundDevices, Fault> {
   const onPci = new Map<string, PciDevice>();
-  const fault = gather(topology, osDevicesOf(topology), onPci);
+  const fault = gatherPciDevices(topology, osDevicesOf(topology), onPci);
   if (fault !== undefined) return { ok: false, failure: fault };
   const all = Array.from(onPci.values()).toSorted((one, other) => one.order - other.order);
   const hasFabric = all.some(({ kinds }) => kinds.has('fabric'));
@@ -76,11 +79,14 @@ export function devicesOfHwloc(
   const gpus = all.filter(({ isGpu }) => isGpu);
   const nics = all.filter(({ isGpu, kinds }) => !isGpu && kinds.has(nicKind));
   if (gpus.length + nics.length > mostDevices) {
-    return refuse(topology.line, `The node has ${gpus.length + nics.length} devices. The maximum is ${mostDevices}.`);
+    return refuseDevice(
+      topology.line,
+      `The node has ${gpus.length + nics.length} devices. The maximum is ${mostDevices}.`,
+    );
   }
   const places = new Map<XmlElement, Pick<NodeDevice, 'socket' | 'cores'>>();
   const placeAt = (pci: PciDevice, kind: NodeDevice['kind'], name: string): Placed => {
-    const place = places.get(pci.near) ?? placeOf(pci.near, coreOfUnit);
+    const place = places.get(pci.near) ?? socketAndCores(pci.near, coreOfUnit);
     places.set(pci.near, place);
     return { ...pci, device: { kind, name, ...place, address: pci.address } };
   };
@@ -102,7 +108,7 @@ export function devicesOfHwloc(
       message: `The file lists no NVLink or Infinity Fabric between its ${countOf(gpus.length, 'GPU')}. Their paths use PCI.`,
     });
   }
-  return succeed({ devices: placed.map(({ device }) => device), paths: pathsOf(placed, links.value), warnings });
+  return succeed({ devices: placed.map(({ device }) => device), paths: hwlocPaths(placed, links.value), warnings });
 }
 
 /** Graphics cards of the class VGA that no driver has taken: whether they compute is not in the file. */
@@ -176,16 +182,16 @@ const classPattern = /^[0-9a-f]{4}(?:\s|$)/i;
 const addressPattern = /^([0-9a-f]{4,8}):([0-9a-f]{2}):([0-9a-f]{2})\.([0-7])$/i;
 
 /** Adds the PCI devices of a file by their addresses; returns what is wrong with one. As deep as the file, O(objects). */
-function gather(
+function gatherPciDevices(
   topology: XmlElement,
   kindOf: (type: number, name: string) => OsKind | undefined,
   found: Map<string, PciDevice>,
 ): Fault | undefined {
   const visit = (parent: XmlElement, near: XmlElement, bridges: readonly XmlElement[]): Fault | undefined => {
     for (const item of childObjects(parent)) {
-      const fault = isOf(item, 'PCIDev')
+      const fault = isOfType(item, 'PCIDev')
         ? take(item, near, bridges)
-        : isOf(item, 'Bridge')
+        : isOfType(item, 'Bridge')
           ? visit(item, near, [...bridges, item])
           : visit(item, item, []);
       if (fault !== undefined) return fault;
@@ -229,9 +235,9 @@ function kindsBelow(
 ): Result<ReadonlyMap<OsKind, string>, Fault> {
   const kinds = new Map<OsKind, string>();
   for (const below of elementsBelow(element, 'object')) {
-    if (!isOf(below, 'OSDev')) continue;
+    if (!isOfType(below, 'OSDev')) continue;
     const { osdev_type: number = '', name = '' } = below.attributes;
-    if (!/^\d{1,9}$/.test(number)) return refuse(below.line, `Invalid device type ${quote(number)}.`);
+    if (!/^\d{1,9}$/.test(number)) return refuseDevice(below.line, `Invalid device type ${quote(number)}.`);
     const kind = kindOf(Number(number), name);
     if (kind !== undefined && !kinds.has(kind)) kinds.set(kind, name);
   }
@@ -239,7 +245,7 @@ function kindsBelow(
 }
 
 /** The socket of an object, and the cores there that it has, where they stand side by side; nothing where it spans several sockets. */
-function placeOf(
+function socketAndCores(
   near: XmlElement,
   coreOfUnit: ReadonlyMap<number, CoreOfSocket>,
 ): Pick<NodeDevice, 'socket' | 'cores'> {
@@ -279,13 +285,13 @@ function linksOf(topology: XmlElement, placed: readonly Placed[]): Result<Links,
   for (const element of topology.children) {
     const { name = '', type } = element.attributes;
     if (!element.name.startsWith('distances2') || !linkMatrices.includes(name)) continue;
-    const matrix = readMatrix(element, type);
+    const matrix = readDistanceMatrix(element, type);
     if (!matrix.ok) return matrix;
     isTold = true;
     const { keys, values } = matrix.value;
     const unknown = keys.find((key) => !objects.has(key));
     if (unknown !== undefined)
-      return refuse(element.line, `The matrix ${name} names the unknown object ${quote(unknown)}.`);
+      return refuseDevice(element.line, `The matrix ${name} names the unknown object ${quote(unknown)}.`);
     const owned = keys.map((key) => {
       const item = objects.get(key)!;
       return owners.get(item) ?? item;
@@ -296,7 +302,7 @@ function linksOf(topology: XmlElement, placed: readonly Placed[]): Result<Links,
 }
 
 /** Keys like `OSDev:332` and as many values squared, row by row. */
-function readMatrix(
+function readDistanceMatrix(
   element: XmlElement,
   type: string | undefined,
 ): Result<{ readonly keys: readonly string[]; readonly values: readonly number[] }, Fault> {
@@ -304,7 +310,7 @@ function readMatrix(
   const { nbobjs = '', name = '' } = attributes;
   const count = /^\d{1,5}$/.test(nbobjs) ? Number(nbobjs) : 0;
   if (count < 1 || count > mostObjects) {
-    return refuse(line, `The matrix ${name} has ${quote(nbobjs)} objects. Expected 1 to ${mostObjects}.`);
+    return refuseDevice(line, `The matrix ${name} has ${quote(nbobjs)} objects. Expected 1 to ${mostObjects}.`);
   }
   const wordsOf = (tag: string): string[] =>
     element.children
@@ -313,17 +319,17 @@ function readMatrix(
       .filter((word) => word !== '');
   const indexes = wordsOf('indexes');
   if (indexes.length !== count)
-    return refuse(line, `The matrix ${name} lists ${countOf(indexes.length, 'object')} but declares ${count}.`);
+    return refuseDevice(line, `The matrix ${name} lists ${countOf(indexes.length, 'object')} but declares ${count}.`);
   const values = wordsOf('u64values');
   if (values.length !== count ** 2) {
-    return refuse(
+    return refuseDevice(
       line,
       `The matrix ${name} with ${countOf(count, 'object')} has ${countOf(values.length, 'value')}, not ${count ** 2}. The file may be truncated.`,
     );
   }
   const wrong = values.find((value) => !/^\d{1,15}$/.test(value));
   if (wrong !== undefined)
-    return refuse(line, `Invalid bandwidth ${quote(wrong)} in the matrix ${name}. Expected a number of MB/s.`);
+    return refuseDevice(line, `Invalid bandwidth ${quote(wrong)} in the matrix ${name}. Expected a number of MB/s.`);
   // Of objects of one type the matrix says the type once.
   return succeed({
     keys: indexes.map((index) => (type === undefined ? index : `${type}:${index}`)),
@@ -345,7 +351,9 @@ function addLinks(
   const oneLink = rest.every(([, value]) => value % 25_000 === 0) ? 25_000 : 20_000;
   const linksAt = (bandwidth: number): number => (bandwidth === 0 ? 0 : Math.max(1, Math.round(bandwidth / oneLink)));
   // What is no GPU is a switch where it is on PCI, else a socket: hwloc names IBM's sockets, which GPUs do not talk through.
-  const switches = Array.from(owned.keys()).filter((at) => !positions.has(owned[at]!) && isOf(owned[at]!, 'PCIDev'));
+  const switches = Array.from(owned.keys()).filter(
+    (at) => !positions.has(owned[at]!) && isOfType(owned[at]!, 'PCIDev'),
+  );
   const toSwitches = owned.map((_, one) => switches.reduce((sum, other) => sum + linksAt(between(one, other)), 0));
   for (let one = 0; one < count; one++) {
     const from = positions.get(owned[one]!);
@@ -361,7 +369,7 @@ function addLinks(
 }
 
 /** Of all pairs, the nearest of direct links and PCI. O(devices² · bridges). */
-function pathsOf(placed: readonly Placed[], links: Links): DevicePath[] {
+function hwlocPaths(placed: readonly Placed[], links: Links): DevicePath[] {
   const paths: DevicePath[] = [];
   for (let from = 0; from < placed.length; from++) {
     for (let to = from + 1; to < placed.length; to++) {

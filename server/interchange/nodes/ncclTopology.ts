@@ -65,14 +65,14 @@ async function readNccl(text: string, fileName: string): Promise<Result<NodeShap
         cpu.line,
         `Invalid set of processing units ${quote(affinity)}. Expected hexadecimal digits.`,
       );
-    units.push(unitsOf(affinity));
-    gather(cpu, numa, placed);
+    units.push(unitsInMask(affinity));
+    gatherDevices(cpu, numa, placed);
   }
   const directLinks = linkNames.flatMap((name) => Array.from(elementsBelow(document.value, name)));
   const fault = faultOfDevices(placed.length, directLinks, document.value.line);
   if (fault !== undefined) return badNode(fileName, fault.line, fault.message);
   const linked = directLinks.length;
-  const found = [placed, pathsOf(placed, document.value)] as const;
+  const found = [placed, ncclPaths(placed, document.value)] as const;
   const shape =
     coresUnknown === undefined
       ? shapeOfUnits(units, processors.length, ...found)
@@ -101,7 +101,7 @@ function faultOfDevices(
 const mostDevices = 1024;
 
 /** Words of 32 bits, the most significant first. */
-function unitsOf(affinity: string): number[] {
+function unitsInMask(affinity: string): number[] {
   const units: number[] = [];
   for (const [at, word] of affinity.split(',').reverse().entries()) {
     const bits = Number.parseInt(word, 16) || 0;
@@ -111,7 +111,7 @@ function unitsOf(affinity: string): number[] {
 }
 
 /** Devices below a CPU with their bridges; as deep as the file. */
-function gather(cpu: XmlElement, numa: number, placed: Placed[]): void {
+function gatherDevices(cpu: XmlElement, numa: number, placed: Placed[]): void {
   const visit = (element: XmlElement, bridges: readonly XmlElement[]): void => {
     for (const child of element.children) {
       if (child.name !== 'pci') {
@@ -134,7 +134,7 @@ function gather(cpu: XmlElement, numa: number, placed: Placed[]): void {
 }
 
 /** How two devices reach each other, by NCCL's words (graph/topo.h): the nearest of NVLink and PCI. */
-function pathsOf(placed: readonly Placed[], system: XmlElement): DevicePath[] {
+function ncclPaths(placed: readonly Placed[], system: XmlElement): DevicePath[] {
   const linksBetween = directLinksOf(system);
   const paths: DevicePath[] = [];
   for (const [from, one] of placed.entries()) {

@@ -1,7 +1,7 @@
 import type { DevicePath, NodeShape } from '../../model/fabric.ts';
 import { quote, type Result, fail, succeed } from '../../model/result.ts';
 import type { NodeFormatEntry } from '../contract.ts';
-import { linesOf } from '../reading.ts';
+import { textLines } from '../reading.ts';
 import { badNode, type DeviceBeside, shapeOfUnits, shapeWithoutCores } from './nodeDevices.ts';
 
 /** The matrix that `nvidia-smi topo -m` prints: how GPUs and NICs of a node reach each other, and their nearest cores. */
@@ -69,10 +69,10 @@ const mostDevices = 256;
 const knownColumns = /CPU Affinity|NUMA Affinity|GPU NUMA ID/g;
 
 /** O(text + devices²). */
-function readMatrix(text: string, fileName: string): Result<NodeShape> {
+function readTopologyMatrix(text: string, fileName: string): Result<NodeShape> {
   const matrix = new Matrix();
   let last = 1;
-  for (const { line, content } of linesOf(text)) {
+  for (const { line, content } of textLines(text)) {
     // Colours and underlines of a terminal.
     const fault = matrix.take(content.replace(/\u001b\[[0-9;]*m/g, ''), line);
     if (fault !== undefined) return badNode(fileName, line, fault);
@@ -91,7 +91,7 @@ function readMatrix(text: string, fileName: string): Result<NodeShape> {
     const fault = faultOfRow(columns, rows, at);
     if (fault !== undefined) return badNode(fileName, line, fault);
   }
-  const shape = shapeOf(columns, matrix, fileName);
+  const shape = buildNodeShape(columns, matrix, fileName);
   if (!shape.ok || matrix.unknownColumns.length === 0) return shape;
   const message = `Skipped columns: ${matrix.unknownColumns.slice(0, 5).map(quote).join(', ')}.`;
   return succeed({ ...shape.value, warnings: [...shape.value.warnings, { line: matrix.headLine, message }] });
@@ -136,7 +136,7 @@ class NearUnits {
   }
 }
 
-function shapeOf(
+function buildNodeShape(
   columns: readonly string[],
   { rows, aliases, hasAffinity }: Matrix,
   fileName: string,
@@ -147,7 +147,7 @@ function shapeOf(
     const { line, tail } = rows.get(name)!;
     const kind = /^GPU/i.test(name) ? 'gpu' : 'nic';
     const [affinity = 'N/A', numa = ''] = kind === 'gpu' ? tail : [];
-    const set = affinity === 'N/A' ? [] : unitsOf(affinity);
+    const set = affinity === 'N/A' ? [] : unitsInRanges(affinity);
     if (set === undefined) {
       return badNode(fileName, line, `Invalid set of processing units ${quote(affinity)}. Example: 0-15,32-47.`);
     }
@@ -158,13 +158,13 @@ function shapeOf(
   if (sets.every((set) => set.length === 0)) {
     const column = hasAffinity ? 'is empty' : 'is missing';
     const message = `${fileName}:${line}: The column \`CPU Affinity\` ${column}, so the number of cores is unknown. Write \`cores\` in the machine.`;
-    return succeed(shapeWithoutCores(message, numaNodes, devices, pathsOf(columns, rows)));
+    return succeed(shapeWithoutCores(message, numaNodes, devices, matrixPaths(columns, rows)));
   }
-  const shape = shapeOfUnits(sets, numaNodes, devices, pathsOf(columns, rows));
+  const shape = shapeOfUnits(sets, numaNodes, devices, matrixPaths(columns, rows));
   return shape.ok ? shape : badNode(fileName, line, shape.failure);
 }
 
-function pathsOf(columns: readonly string[], rows: ReadonlyMap<string, Row>): DevicePath[] {
+function matrixPaths(columns: readonly string[], rows: ReadonlyMap<string, Row>): DevicePath[] {
   const paths: DevicePath[] = [];
   for (const [from, name] of columns.entries()) {
     for (const [to, cell] of rows.get(name)!.cells.entries()) {
@@ -178,7 +178,7 @@ function pathsOf(columns: readonly string[], rows: ReadonlyMap<string, Row>): De
 }
 
 /** `0-15,32-47`; undefined where it is none. */
-function unitsOf(text: string): number[] | undefined {
+function unitsInRanges(text: string): number[] | undefined {
   const units: number[] = [];
   for (const range of text.split(',')) {
     const [, first, last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(range) ?? [];
@@ -197,5 +197,5 @@ export const nvidiaSmi: NodeFormatEntry = {
     'Each different `CPU Affinity` is a socket with one core per processing unit. GPUs and NICs are read with the paths between them: NV#, PIX, PXB, PHB, NODE, SYS.',
   options: [],
   recognizes: (text) => /^[ \t]*(?:\u001b\[4m)?[ \t]*GPU0[ \t]+(?:GPU1|NIC0|mlx|CPU|X)/m.test(text),
-  read: readMatrix,
+  read: readTopologyMatrix,
 };

@@ -71,8 +71,8 @@ class ScotchReader {
     const flags = this.#words.text();
     if (!/^[01]{1,3}$/.test(flags)) return `Invalid flags ${quote(flags)}. Expected three digits 0 or 1.`;
     [this.vertices, this.#arcs, this.#left, this.#base, this.#flags] = [vertices, arcs, arcs, base, flagsOf(flags)];
-    if (vertices + arcs <= this.#byteCount) return faultOfSize(vertices);
-    return faultOfSize(vertices) ?? tooShort(vertices, `${arcs} arcs`, this.#byteCount);
+    if (vertices + arcs <= this.#byteCount) return faultOfVertexCount(vertices);
+    return faultOfVertexCount(vertices) ?? tooShort(vertices, `${arcs} arcs`, this.#byteCount);
   }
 
   readVertices(): string | undefined {
@@ -146,7 +146,7 @@ const tooShort = (vertices: number, edges: string, byteCount: number): string =>
 const noVertex = (vertex: number, base: number, vertices: number): string =>
   `Vertex ${vertex} does not exist. Vertices are ${base} to ${vertices + base - 1}.`;
 
-function faultOfSize(vertices: number): string | undefined {
+function faultOfVertexCount(vertices: number): string | undefined {
   if (vertices >= 1 && vertices <= taskLimit) return undefined;
   return `The graph has ${vertices} vertices. A table needs 1 to ${taskLimit} tasks.`;
 }
@@ -250,7 +250,7 @@ class MetisReader {
     [this.vertices, this.#edges, this.#hasWeights] = [vertices, edges, hasWeights];
     this.#passedOver = (hasSizes ? 1 : 0) + (hasLoads ? constraints : 0);
     const isTooShort = vertices + 2 * edges > byteCount + 1;
-    return faultOfSize(vertices) ?? (isTooShort ? tooShort(vertices, `${edges} edges`, byteCount) : undefined);
+    return faultOfVertexCount(vertices) ?? (isTooShort ? tooShort(vertices, `${edges} edges`, byteCount) : undefined);
   }
 
   readVertices(): string | undefined {

@@ -30,7 +30,7 @@ export const npy: TableFormatEntry = {
 /** O(bytes). Binary, so that faults have a byte, counted from 0, instead of a line. */
 function readNpy(bytes: Uint8Array, fileName: string, cancellation: Cancellation): Result<TableEntries> {
   const refuse = ({ at, reason }: Fault): Result<never> => fail('bad-table', `${fileName}: byte ${at}: ${reason}`);
-  const header = readHeader(bytes);
+  const header = readNpyHeader(bytes);
   if ('reason' in header) return refuse(header);
   const { size, isFortranOrder, width, start } = header;
   const expected = start + size * size * width;
@@ -82,7 +82,7 @@ interface Header {
 /** Longer headers are none of a table: two versions count theirs in four bytes. */
 const longestHeader = 65_536;
 
-function readHeader(bytes: Uint8Array): Header | Fault {
+function readNpyHeader(bytes: Uint8Array): Header | Fault {
   const version = bytes[versionAt] ?? 0;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const begin = version === 1 ? lengthAt + 2 : lengthAt + 4;
@@ -106,14 +106,14 @@ function readHeader(bytes: Uint8Array): Header | Fault {
   const placeOf = (word: string): number => begin + Math.max(0, text.indexOf(word));
   const type = typeOf(text);
   if (typeof type === 'string') return { at: placeOf("'descr'"), reason: type };
-  const size = sizeOf(text);
+  const size = arraySize(text);
   if (typeof size === 'string') return { at: placeOf("'shape'"), reason: size };
   const isFortranOrder = /'fortran_order':\s*True/.test(text);
   return { ...type, size, isFortranOrder, start: begin + length };
 }
 
 /** Rows and columns of a square array. */
-function sizeOf(header: string): number | string {
+function arraySize(header: string): number | string {
   const shape = /'shape':\s*\(([\d,\s]*)\)/.exec(header)?.[1];
   if (shape === undefined || !/'fortran_order':\s*(?:True|False)/.test(header)) {
     return `The header ${quote(header.trim())} has no order or shape. Save the array with \`numpy.save\`.`;

@@ -1,5 +1,5 @@
 import { fail } from '../../model/result.ts';
-import { entryFor } from '../reading.ts';
+import { ownEntry } from '../reading.ts';
 import type { CollectiveOperation } from '../../simulation/workloads/collectives.ts';
 import type { TraceFormatEntry } from '../contract.ts';
 import { forEachLine } from './lines.ts';
@@ -38,8 +38,9 @@ export const dumpi2ascii: TraceFormatEntry = {
         const call = callLine.exec(text);
         if (call !== null) inSize = call[1] === 'MPI_Comm_size' && call[2] === 'entering';
         if (!inSize) return undefined;
-        if (text.startsWith('MPI_Comm comm=') && numberOf(text.slice(14)) !== everybodysCommunicator) inSize = false;
-        else if (text.startsWith('int size=')) ranks = Math.max(ranks, numberOf(text.slice(9)) ?? 0);
+        if (text.startsWith('MPI_Comm comm=') && leadingNumber(text.slice(14)) !== everybodysCommunicator)
+          inSize = false;
+        else if (text.startsWith('int size=')) ranks = Math.max(ranks, leadingNumber(text.slice(9)) ?? 0);
         return faultOfTaskCount(ranks);
       });
       if (!surveyed.ok) return surveyed;
@@ -80,11 +81,11 @@ class Call {
   }
 
   number(name: string): number {
-    return numberOf(this.arguments.get(name)) ?? Number.NaN;
+    return leadingNumber(this.arguments.get(name)) ?? Number.NaN;
   }
 
   numbers(name: string): number[] {
-    return listOf(this.arguments.get(name) ?? '');
+    return bracketedNumbers(this.arguments.get(name) ?? '');
   }
 }
 
@@ -142,10 +143,10 @@ class RankReader {
     // Only calls that say something of messages end a time of computing.
     if (call.entered > this.#left) this.#writer.compute(this.#rank, call.entered - this.#left);
     this.#left = time;
-    const handler = entryFor(this.#handlers, name);
+    const handler = ownEntry(this.#handlers, name);
     if (handler !== undefined || this.#expected !== undefined) this.#writer.touch(this.#rank);
     const fault = handler?.(call) ?? this.#refusal(name);
-    if (handler === undefined && entryFor(refusedCalls, name) === undefined && !silentCalls.test(name))
+    if (handler === undefined && ownEntry(refusedCalls, name) === undefined && !silentCalls.test(name))
       this.#writer.unknown(`Unknown call \`${name.slice(0, 60)}\``, place);
     this.hasCalls = true;
     return fault;
@@ -153,7 +154,7 @@ class RankReader {
 
   /** Of sums a call that is not read is missing; a replay would not be that of the trace. */
   #refusal(name: string): string | undefined {
-    const refusal = entryFor(refusedCalls, name);
+    const refusal = ownEntry(refusedCalls, name);
     if (refusal === undefined || !this.#writer.isSumming) return refusal;
     this.#writer.warn(`${refusal} The sent data is missing.`);
     return undefined;
@@ -313,7 +314,7 @@ class RankReader {
     if (elements >= 2 ** 31)
       return `Invalid \`${count}\` ${elements} of \`${call.name}\`. Expected a whole number below 2^31.`;
     const [, name = call.arguments.get(datatype) ?? '?'] = /\(([^)]*)\)/.exec(call.arguments.get(datatype) ?? '') ?? [];
-    const each = entryFor(bytesOfDatatype, name);
+    const each = ownEntry(bytesOfDatatype, name);
     if (each === undefined)
       this.#writer.warn(
         `The trace does not give the size of datatype ${name.slice(0, 40)}. Its elements count as one byte.`,
@@ -418,13 +419,13 @@ const silentCalls = new RegExp(
 );
 
 /** `3`, `3 (NAME)`, `-1`; undefined where it begins otherwise. */
-function numberOf(text: string | undefined): number | undefined {
+function leadingNumber(text: string | undefined): number | undefined {
   const found = /^-?\d{1,15}/.exec(text ?? '');
   return found === null ? undefined : Number(found[0]);
 }
 
 /** `[1, 2, 3]` */
-function listOf(text: string): number[] {
+function bracketedNumbers(text: string): number[] {
   const inside = /^\[([-\d, ]*)\]/.exec(text)?.[1] ?? '';
   return inside.trim() === '' ? [] : inside.split(',').map(Number);
 }

@@ -1,6 +1,6 @@
 import { fail } from '../../model/result.ts';
 import type { TraceFormatEntry } from '../contract.ts';
-import { count, forEachLine, real, tag, wordsOf } from './lines.ts';
+import { count, forEachLine, real, tag, splitWords } from './lines.ts';
 import { faultOfTaskCount, TraceWriter } from './writer.ts';
 
 /** Words of a line: `s from to tag bytes`, `r from to tag bytes`, `c node time`. */
@@ -21,7 +21,7 @@ export const fsin: TraceFormatEntry = {
     let ranks = 0;
     for (const file of files) {
       const counted = forEachLine(file, cancellation, (text) => {
-        const event = read(text);
+        const event = readEvent(text);
         if (typeof event === 'string' || event === undefined) return event;
         ranks = Math.max(ranks, 1 + (event.numbers[0] ?? 0), event.kind === 'c' ? 0 : 1 + (event.numbers[1] ?? 0));
         return faultOfTaskCount(ranks);
@@ -33,7 +33,7 @@ export const fsin: TraceFormatEntry = {
     const ticks = Number(options['ticks'] ?? 1e9);
     for (const file of files) {
       const done = forEachLine(file, cancellation, (text) => {
-        const event = read(text);
+        const event = readEvent(text);
         if (typeof event === 'string' || event === undefined) return event;
         const [first = 0, second = 0, third = 0, bytes = 0] = event.numbers;
         if (event.kind === 'c') writer.compute(first, second / ticks);
@@ -49,8 +49,8 @@ export const fsin: TraceFormatEntry = {
 };
 
 /** The event of a line, undefined where it is empty or a comment, else why it is none. */
-function read(text: string): Event | string | undefined {
-  const [kind, ...words] = wordsOf(text);
+function readEvent(text: string): Event | string | undefined {
+  const [kind, ...words] = splitWords(text);
   if (kind === undefined || kind.startsWith('#')) return undefined;
   if (kind === 'c') {
     const [node, time] = [count(words[0]), real(words[1])];

@@ -83,7 +83,7 @@ function* decoded(
 }
 
 /** The words of a line. */
-export const wordsOf = (text: string): string[] => text.split(/[ \t]+/).filter((word) => word !== '');
+export const splitWords = (text: string): string[] => text.split(/[ \t]+/).filter((word) => word !== '');
 
 const wholeNumber = /^\d{1,16}$/;
 const anyNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;

@@ -1,5 +1,5 @@
 import { fail } from '../../model/result.ts';
-import { entryFor } from '../reading.ts';
+import { ownEntry } from '../reading.ts';
 import type { CollectiveOperation } from '../../simulation/workloads/collectives.ts';
 import type { TraceFormatEntry } from '../contract.ts';
 import { count, forEachLine, onlyFile } from './lines.ts';
@@ -191,7 +191,7 @@ class EventReader {
     const found = collectiveText.exec(attributes);
     if (found === null) return 'Expected operation, communicator, root and sizes after `MPI_COLLECTIVE_END`.';
     const [, name = '', communicator, rootRank, rootLocation, sentWord, receivedWord] = found;
-    const operation = entryFor(operations, name);
+    const operation = ownEntry(operations, name);
     const group = this.#groups.get(Number(communicator));
     if (handles.has(name) || group?.ranks.length === 0) return undefined;
     if (operation === undefined) {
@@ -208,7 +208,7 @@ class EventReader {
     const root = this.#root(group, rootRank, rootLocation);
     if (root < 0 || root >= group.ranks.length) return 'The root is not in the communicator.';
     const isRoot = group.ranks[root] === rank;
-    const bytes = shareOf(operation, sent, received, isRoot, group.ranks.length);
+    const bytes = memberShare(operation, sent, received, isRoot, group.ranks.length);
     const amounts: Amounts = { root };
     return this.#writer.collective(rank, group, operation, bytes, amounts, (this.#began[rank] ?? 0) / this.#ticks);
   }
@@ -220,7 +220,7 @@ class EventReader {
 }
 
 /** Bytes of one member: Score-P counts those of all where everybody or the root has to do with all. */
-function shareOf(
+function memberShare(
   operation: CollectiveOperation,
   sent: number,
   received: number,

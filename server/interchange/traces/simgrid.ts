@@ -1,7 +1,7 @@
 import { fail } from '../../model/result.ts';
 import type { CollectiveOperation } from '../../simulation/workloads/collectives.ts';
 import type { TraceFormatEntry } from '../contract.ts';
-import { amount, count, forEachLine, real, tag, wordsOf } from './lines.ts';
+import { amount, count, forEachLine, real, tag, splitWords } from './lines.ts';
 import { type Amounts, faultOfTaskCount, type Group, TraceWriter } from './writer.ts';
 
 /**
@@ -51,7 +51,7 @@ export const simgridTrace: TraceFormatEntry = {
     const speaking = new Set<number>();
     for (const file of files) {
       const counted = forEachLine(file, cancellation, (text) => {
-        const [rank, action] = wordsOf(text);
+        const [rank, action] = splitWords(text);
         if (rank === undefined || rank.startsWith('#')) return undefined;
         const number = count(rank);
         if (number === undefined || action === undefined) return 'Expected `RANK ACTION …`.';
@@ -91,7 +91,7 @@ class ActionReader {
 
   /** Why the line is refused, or undefined. */
   read(text: string, place: string): string | undefined {
-    const [first, name = '', ...words] = wordsOf(text);
+    const [first, name = '', ...words] = splitWords(text);
     if (first === undefined || first.startsWith('#')) return undefined;
     const rank = Number(first);
     const action = name.toLowerCase();
@@ -202,18 +202,18 @@ class ActionReader {
   }
 
   #bytes(rank: number, elements: number | undefined, datatype: string | undefined): number | undefined {
-    const each = datatype === undefined ? (this.#elementBytes.get(rank) ?? 1) : bytesOf(datatype);
+    const each = datatype === undefined ? (this.#elementBytes.get(rank) ?? 1) : datatypeBytes(datatype);
     if (elements === undefined || each === undefined) return undefined;
     const bytes = elements * each;
     return bytes <= Number.MAX_SAFE_INTEGER ? bytes : undefined;
   }
 }
 
-const bytesOf = (datatype: string): number | undefined => bytesOfDatatype[count(datatype) ?? -1];
+const datatypeBytes = (datatype: string): number | undefined => bytesOfDatatype[count(datatype) ?? -1];
 
 /** Why the number of a datatype is refused, or undefined. */
 function faultOfDatatype(datatype: string | undefined): string | undefined {
-  if (datatype === undefined || bytesOf(datatype) !== undefined) return undefined;
+  if (datatype === undefined || datatypeBytes(datatype) !== undefined) return undefined;
   return `Unknown datatype \`${datatype.slice(0, 40)}\`. SMPI numbers its own from 0 to ${bytesOfDatatype.length - 1}.`;
 }
 

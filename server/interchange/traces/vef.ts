@@ -2,7 +2,7 @@ import { countOf } from '../../model/quantities.ts';
 import { fail, quote } from '../../model/result.ts';
 import { operationKind } from '../../model/workload.ts';
 import type { TraceFormatEntry } from '../contract.ts';
-import { count, forEachLine, onlyFile, refusedAt, wordsOf } from './lines.ts';
+import { count, forEachLine, onlyFile, refusedAt, splitWords } from './lines.ts';
 import { type GraphOperation, mostGraphOperations, nothing, tooManyOfGraph, writeTaskGraph } from './taskGraph.ts';
 import { faultOfTaskCount, type Group, TraceWriter } from './writer.ts';
 
@@ -27,7 +27,7 @@ export const vef: TraceFormatEntry = {
     let reader: MessageReader | undefined;
     const done = forEachLine(file, cancellation, (text, line) => {
       if (reader !== undefined) return reader.read(text, line);
-      const [name = '', ...numbers] = wordsOf(text);
+      const [name = '', ...numbers] = splitWords(text);
       const [ranks, messages, , collectives = 0] = numbers.map(count);
       const clock = count(numbers.at(-1));
       if (
@@ -102,7 +102,7 @@ class MessageReader {
   /** Why a line is refused, or undefined. */
   read(text: string, line: number): string | undefined {
     if (this.#size > mostGraphOperations) return tooManyOfGraph;
-    const words = wordsOf(text);
+    const words = splitWords(text);
     const [first] = words;
     if (first === undefined) return undefined;
     if (first.startsWith('C')) return this.#communicator(first, words.slice(1).map(count));

@@ -1,5 +1,5 @@
 import { fail } from '../../model/result.ts';
-import { entryFor } from '../reading.ts';
+import { ownEntry } from '../reading.ts';
 import { deepestRepeat, operationKind, type Workload } from '../../model/workload.ts';
 import type { TraceFormatEntry } from '../contract.ts';
 import { count, forEachLine, onlyFile, real, tag } from './lines.ts';
@@ -86,7 +86,7 @@ class Parser {
       return number === undefined ? 'Expected a tag from 0 to 2^31 - 1.' : this.#writeMessage(number);
     }
     const isMessage = first === 'send' || first === 'receive';
-    const length = isMessage ? 2 : entryFor(lengths, first);
+    const length = isMessage ? 2 : ownEntry(lengths, first);
     if (length === undefined)
       return `Unknown statement \`${first.slice(0, 40)}\`. Expected \`task\`, \`send\`, \`receive\`, \`compute\`, \`repeat\` or \`}\`.`;
     if (words.length <= length) return undefined;

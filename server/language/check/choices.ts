@@ -204,7 +204,7 @@ function argumentOfKind(
         : listArgument(scope, value, expected, listBounds, true);
     case 'integer-list-or-file':
       return value.kind === 'string'
-        ? fileArgument(scope, value, expected)
+        ? checkFileArgument(scope, value, expected)
         : listArgument(scope, value, expected, listBounds);
     case 'integer-list':
       return listArgument(scope, value, expected, listBounds);
@@ -215,7 +215,7 @@ function argumentOfKind(
       return weights === undefined ? 'wrong' : { value: { kind: 'weights', ...weights } };
     }
     case 'file':
-      return fileArgument(scope, value, expected);
+      return checkFileArgument(scope, value, expected);
     default:
       return nameArgument(scope, value, expected);
   }
@@ -232,7 +232,7 @@ function nameArgument(scope: Scope, value: Value, expected: Expectation): Checke
 
 /** A hostlist that stands without brackets, as `$SLURM_JOB_NODELIST` does, is taken for no file. */
 function hostsFileArgument(scope: Scope, value: StringValue, expected: Expectation): CheckedArgument {
-  if (!/[[\],]/.test(value.text)) return fileArgument(scope, value, expected);
+  if (!/[[\],]/.test(value.text)) return checkFileArgument(scope, value, expected);
   const message = `This is a list of hosts, and ${expected.name} takes a file here: put brackets round it.`;
   const { start, end } = value;
   const fix = { title: 'Put brackets round it', start, end, text: `["${value.text}"]` };
@@ -258,7 +258,7 @@ function listArgument(
   return { listLength: count, value: items ? { kind: 'nodes', items } : { kind: 'numbers', numbers } };
 }
 
-function fileArgument(scope: Scope, value: Value, expected: Expectation): CheckedArgument {
+function checkFileArgument(scope: Scope, value: Value, expected: Expectation): CheckedArgument {
   const uri = value.kind === 'string' ? fileUri(scope, value) : undefined;
   if (uri !== undefined) return { value: { kind: 'file', uri } };
   if (value.kind !== 'string') scope.report(value, 'wrong-value', takesMessage(expected));

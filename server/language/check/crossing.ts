@@ -124,7 +124,7 @@ export interface NamedSubject {
 }
 
 /** What is run: a stream, jobs or traffic, one of them. */
-export function subjectOf(check: ExperimentCheck): NamedSubject | undefined {
+export function checkSubject(check: ExperimentCheck): NamedSubject | undefined {
   const { properties } = check;
   const [first, second] = ['stream', 'job', 'jobs', 'traffic'].flatMap((word) => properties.get(word) ?? []);
   const [stream, alone, together] = [streamNamed(check), allNamed(check, 'job'), allNamed(check, 'jobs')];
@@ -152,7 +152,10 @@ export function subjectOf(check: ExperimentCheck): NamedSubject | undefined {
 type Lists = Pick<ExperimentDescription, 'schedule' | 'allocate' | 'map'>;
 
 /** What is crossed; a stream needs an allocator that can serve job after job, and others have no scheduler. */
-export function listsOf(check: ExperimentCheck, kind: ExperimentSubject['kind'] | undefined): Lists | undefined {
+export function checkCrossedLists(
+  check: ExperimentCheck,
+  kind: ExperimentSubject['kind'] | undefined,
+): Lists | undefined {
   const usual = kind === 'job' || kind === 'traffic' ? [] : [defaultScheduler()];
   const schedule = choicesOf(check, 'schedule') ?? usual;
   const allocate = choicesOf(check, 'allocate') ?? [];
@@ -218,7 +221,7 @@ const crossedLists = (lists: Crossed): readonly NamedList[] =>
   wordsOfLists.map((word) => ({ noun: crossedWords[word], names: [...namesOfChoices(lists[word]).keys()] }));
 
 /** How rows are called; not known where one of the lists is wrong. */
-export function rowsOf(
+export function experimentRows(
   check: ExperimentCheck,
   subject: ExperimentSubject | undefined,
   {

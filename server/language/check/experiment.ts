@@ -22,19 +22,19 @@ import type { DeclarationNode, Span } from '../tree.ts';
 import {
   allNamed,
   choicesOf,
-  listsOf,
+  checkCrossedLists,
   machinesCrossed,
   routingsOf,
-  rowsOf,
-  subjectOf,
+  experimentRows,
+  checkSubject,
   type ExperimentCheck,
   type NamedSubject,
 } from './crossing.ts';
 import type { CheckedJob } from './job.ts';
 import type { CheckedMachine } from './machine.ts';
-import { headOf, needed, Properties, soundParts, type Written } from './properties.ts';
-import { quotedOf, resolveEntry, type EntryNames } from './quoted.ts';
-import { formsOf, replicationsOf, samplingOf, steadyStateOf } from './replications.ts';
+import { declarationHead, needed, Properties, soundParts, type Written } from './properties.ts';
+import { checkQuoted, resolveEntry, type EntryNames } from './quoted.ts';
+import { formsOf, replicationsOf, samplingOf, checkSteadyState } from './replications.ts';
 import { allOf, type Scope } from './scope.ts';
 import {
   checkBackground,
@@ -66,16 +66,16 @@ export function checkExperiment(
   const check: ExperimentCheck = { properties, choices: new Map() };
   const machines = allNamed(check, 'machine');
   const [machine] = machines;
-  const subject = subjectOf(check);
+  const subject = checkSubject(check);
   const { kind, stream, jobs } = whatRuns(subject, declared);
   properties.refuseOf(kind);
-  const lists = listsOf(check, kind);
+  const lists = checkCrossedLists(check, kind);
   const checkedMachines = machines.map(({ node }) => declared.machines.get(node));
   const routing = routingsOf(check, kind, checkedMachines);
-  const { crossed, known } = rowsOf(check, subject?.description, { lists, routing, machines });
-  const network = networkOf(check, declared, kind, checkedMachines);
+  const { crossed, known } = experimentRows(check, subject?.description, { lists, routing, machines });
+  const network = experimentNetwork(check, declared, kind, checkedMachines);
   const isSound = checkStreamNetwork(properties, subject, network);
-  const settings = settingsOf(properties, kind);
+  const settings = jobSettings(properties, kind);
   const { background, replay } = settings;
   const crossesJobs = subject !== undefined && crossedJobs(subject.description).length > 0;
   const vary = variedNumbers(properties, {
@@ -84,7 +84,7 @@ export function checkExperiment(
   });
   checkRate(properties, kind, vary);
   checkFits(properties, stream, vary, machine, checkedMachines[0]);
-  const report = metricsOf(check, kind, crossesJobs ? 1 : jobs.length, network, checkedMachines);
+  const report = reportedMetrics(check, kind, crossesJobs ? 1 : jobs.length, network, checkedMachines);
   const parts = soundParts({
     subject: needed(subject?.description),
     network,
@@ -92,13 +92,13 @@ export function checkExperiment(
     machines: machinesCrossed(check, kind, machines),
     vary: needed(vary),
     replications: needed(replicationsOf(properties)),
-    steadyState: steadyStateOf(properties, kind, stream),
+    steadyState: checkSteadyState(properties, kind, stream),
     repeat: properties.number('repeat') ?? 1,
     ...settings,
     report: needed(report),
     busy: requestedBusyShare(properties, kind),
-    compare: needed(comparisonsOf(check, known)),
-    quoted: needed(quotedOf(properties, { known, lists: crossed, vary, report })),
+    compare: needed(checkComparisons(check, known)),
+    quoted: needed(checkQuoted(properties, { known, lists: crossed, vary, report })),
     sampling: samplingOf(properties, kind),
     forms: needed(formsOf(properties, kind)),
   });
@@ -122,12 +122,12 @@ function checkFits(
   checked: CheckedMachine | undefined,
 ): void {
   const { scope, declaration } = properties;
-  const span: Span = properties.get('stream') ?? headOf(declaration);
+  const span: Span = properties.get('stream') ?? declarationHead(declaration);
   if (stream && machine) checkStreamFits({ scope, span, stream, vary }, machine.name, checked);
 }
 
 /** How messages travel; jobs and traffic need it, since nothing else takes time there. */
-function networkOf(
+function experimentNetwork(
   check: ExperimentCheck,
   { networks }: ExperimentDeclarations,
   kind: ExperimentSubject['kind'] | undefined,
@@ -186,7 +186,7 @@ function requestedBusyShare(properties: Properties, kind: ExperimentSubject['kin
 type Settings = Pick<ExperimentDescription, 'background' | 'replay' | 'budget' | 'overTime'>;
 
 /** What goes with the simulation of a job alone. */
-function settingsOf(
+function jobSettings(
   properties: Properties,
   kind: ExperimentSubject['kind'] | undefined,
 ): { readonly [Key in keyof Settings]-?: Written<NonNullable<Settings[Key]>> } {
@@ -215,7 +215,7 @@ function checkRate(
   properties.reportMissing('vary rate', `\`${example}\`, in flits of a node and cycle`, [example]);
 }
 
-function metricsOf(
+function reportedMetrics(
   check: ExperimentCheck,
   kind: ExperimentSubject['kind'] = 'stream',
   jobs: number,
@@ -267,7 +267,7 @@ function reportNoBandwidth(properties: Properties, machines: readonly (CheckedMa
   properties.scope.report(node.name, 'missing-property', message);
 }
 
-function comparisonsOf(check: ExperimentCheck, known: EntryNames | undefined): readonly Comparing[] | undefined {
+function checkComparisons(check: ExperimentCheck, known: EntryNames | undefined): readonly Comparing[] | undefined {
   const chosen = choicesOf(check, 'compare');
   if (chosen === undefined) return [];
   if (chosen === 'wrong') return undefined;

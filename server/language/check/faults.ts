@@ -20,7 +20,7 @@ const mostOfAKind = 2 ** 22;
  * What all properties `without` of a machine take out; undefined where there is none. What is wrong is reported and
  * left out. O(what they name).
  */
-export function faultsOf(properties: Properties, known: Known): FaultDescription | undefined {
+export function declaredFaults(properties: Properties, known: Known): FaultDescription | undefined {
   const { scope } = properties;
   const written = properties.all('without');
   if (written.length === 0) return undefined;
@@ -30,31 +30,31 @@ export function faultsOf(properties: Properties, known: Known): FaultDescription
   for (const property of written) {
     const reader = properties.phrase(property);
     if (reader === undefined) continue;
-    if (reader.accept('switch')) appendAll(routers, references(scope, reader, 'switch', known));
-    else if (reader.accept('node')) appendAll(nodes, references(scope, reader, 'node', known));
-    else appendAll(cables, cablesOf(scope, reader, known));
+    if (reader.accept('switch')) appendAll(routers, readReferences(scope, reader, 'switch', known));
+    else if (reader.accept('node')) appendAll(nodes, readReferences(scope, reader, 'node', known));
+    else appendAll(cables, readFaultCables(scope, reader, known));
     reader.finish();
   }
   return { cables, routers, nodes };
 }
 
 /** `3 -- 4, 5`, `"leaf-1" -- "spine-2"`, `3 -- 4 cable 2`. */
-function cablesOf(scope: Scope, reader: PhraseReader, known: Known): FaultDescription['cables'][number][] {
+function readFaultCables(scope: Scope, reader: PhraseReader, known: Known): FaultDescription['cables'][number][] {
   const from = reference(scope, reader, 'switch', known);
   reader.expect('--');
-  const ends = references(scope, reader, 'switch', known).flatMap(writtenOut);
-  const cable = reader.accept('cable') ? numberOfCable(scope, reader) : undefined;
+  const ends = readReferences(scope, reader, 'switch', known).flatMap(expandRange);
+  const cable = reader.accept('cable') ? readCableNumber(scope, reader) : undefined;
   return from === undefined ? [] : ends.map((to) => ({ from, to, ...(cable !== undefined && { cable }) }));
 }
 
 /** Which of parallel cables, from 1. */
-function numberOfCable(scope: Scope, reader: PhraseReader): number | undefined {
+function readCableNumber(scope: Scope, reader: PhraseReader): number | undefined {
   const node = reader.plain();
   return node && integerWithin(scope, node, 'The number of a cable', { minimum: 1, maximum: mostOfAKind });
 }
 
 /** `12, 20..24, "nid[01-04]"`; names may be hostlists where `kind` is `node`. */
-export function references(
+export function readReferences(
   scope: Scope,
   reader: PhraseReader,
   kind: Kind,
@@ -72,7 +72,7 @@ export function references(
 }
 
 /** Each of a range by itself. */
-function writtenOut(found: RouterReference | NumberRange): readonly RouterReference[] {
+function expandRange(found: RouterReference | NumberRange): readonly RouterReference[] {
   if (typeof found !== 'object') return [found];
   return Array.from({ length: found.last - found.first + 1 }, (_, index) => found.first + index);
 }

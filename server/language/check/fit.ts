@@ -4,7 +4,7 @@ import { countOfSlots } from '../../model/nodeInside.ts';
 import { countOf } from '../../model/quantities.ts';
 import { replace, type Fix } from '../codes.ts';
 import type { ChoiceNode, DeclarationNode, Span, Value } from '../tree.ts';
-import { listOfLength, rangesOf } from './lists.ts';
+import { listOfLength, numberRanges } from './lists.ts';
 import type { MachineSize } from './machine.ts';
 import { insertProperty } from './properties.ts';
 import type { Scope } from './scope.ts';
@@ -38,7 +38,7 @@ export interface PlacementSize {
 }
 
 /** The cores of a machine, where its declaration says how many. */
-export function slotsOf(machine: MachineSize | undefined): number | undefined {
+export function machineSlots(machine: MachineSize | undefined): number | undefined {
   const { nodes, coresPerNode } = machine ?? {};
   return nodes === undefined || coresPerNode === undefined ? undefined : nodes * coresPerNode;
 }
@@ -49,23 +49,23 @@ export function slotsOf(machine: MachineSize | undefined): number | undefined {
  */
 export function checkFit(scope: Scope, jobs: Span, choices: PlacementChoices, size: PlacementSize): void {
   const { allocate, map, own } = choices;
-  const tasks = tasksOf(size.taskCounts);
-  const slots = slotsOf(size.machine);
+  const tasks = totalTasks(size.taskCounts);
+  const slots = machineSlots(size.machine);
   if (slots !== undefined && tasks.sum > slots) {
     const message =
-      `${subjectOf(size)} ${countOf(tasks.sum, 'task')}, but machine \`${size.machineName}\` has ${countOfSlots(slots, size.machine?.slots)}: ` +
+      `${jobsClause(size)} ${countOf(tasks.sum, 'task')}, but machine \`${size.machineName}\` has ${countOfSlots(slots, size.machine?.slots)}: ` +
       `use fewer tasks, a larger machine, or more \`${size.machine?.slots ?? 'cores'}\` on its nodes.`;
     scope.report(jobs, 'does-not-fit', message, { otherFixes: fixesOfSize(scope, size, tasks.sum, slots) });
   } else {
-    checkNodes(scope, allocate, size, tasksOf(size.taskCounts.filter((_, job) => own[job]?.allocate === undefined)));
+    checkNodes(scope, allocate, size, totalTasks(size.taskCounts.filter((_, job) => own[job]?.allocate === undefined)));
     for (const [job, { allocate: nodes }] of own.entries()) {
-      if (nodes !== undefined) checkNodes(scope, nodes, size, tasksOf([size.taskCounts[job]]));
+      if (nodes !== undefined) checkNodes(scope, nodes, size, totalTasks([size.taskCounts[job]]));
     }
     checkSharedNodes(scope, own, size);
   }
-  checkGivenLength(scope, map, tasksOf(size.taskCounts.filter((_, job) => own[job]?.map === undefined)), slots);
+  checkGivenLength(scope, map, totalTasks(size.taskCounts.filter((_, job) => own[job]?.map === undefined)), slots);
   for (const [job, { map: given }] of own.entries()) {
-    if (given !== undefined) checkGivenLength(scope, given, tasksOf([size.taskCounts[job]]), slots);
+    if (given !== undefined) checkGivenLength(scope, given, totalTasks([size.taskCounts[job]]), slots);
   }
 }
 
@@ -73,7 +73,7 @@ export function checkFit(scope: Scope, jobs: Span, choices: PlacementChoices, si
 function fixesOfSize(scope: Scope, size: PlacementSize, tasks: number, slots: number): readonly Fix[] {
   const { jobNames, taskCounts } = size;
   const only = taskCounts.length === 1 ? scope.symbols.lookup('job', jobNames[0] ?? '') : undefined;
-  const count = only?.uri === scope.uri ? valueOf(only.node, 'tasks') : undefined;
+  const count = only?.uri === scope.uri ? propertyValue(only.node, 'tasks') : undefined;
   const fewer =
     count === undefined ? [] : [{ ...replace(count, String(slots)), title: `Give the job ${countOf(slots, 'task')}` }];
   const larger = fixOfNodes(scope, size, tasks);
@@ -85,7 +85,7 @@ function fixOfNodes(scope: Scope, { machine, machineName }: PlacementSize, tasks
   const declared = scope.symbols.lookup('machine', machineName);
   if (declared?.uri !== scope.uri || machine?.nodes === undefined || machine.nodes === 0) return undefined;
   const ofGpus = machine.slots === 'gpus';
-  const sockets = ofGpus ? undefined : valueOf(declared.node, 'sockets');
+  const sockets = ofGpus ? undefined : propertyValue(declared.node, 'sockets');
   const each = Math.ceil(tasks / (machine.nodes * (sockets?.kind === 'number' ? sockets.value : 1)));
   const wanted = `${ofGpus ? 'gpus' : 'cores'} ${each}`;
   const written = numberBehind(declared.node, ofGpus ? 'gpus' : 'cores');
@@ -103,7 +103,7 @@ function numberBehind({ properties }: DeclarationNode, word: string): Span | 'se
   return content.parts.length === 1 ? content.parts[0] : 'several';
 }
 
-function valueOf({ properties }: DeclarationNode, word: string): Value | undefined {
+function propertyValue({ properties }: DeclarationNode, word: string): Value | undefined {
   const content = properties.find((property) => property.word.text === word)?.content;
   return content?.kind === 'value' ? content.value : undefined;
 }
@@ -115,7 +115,7 @@ interface Tasks {
   readonly allKnown: boolean;
 }
 
-function tasksOf(taskCounts: readonly (number | undefined)[]): Tasks {
+function totalTasks(taskCounts: readonly (number | undefined)[]): Tasks {
   const counts = taskCounts.filter((count) => count !== undefined);
   return {
     sum: counts.reduce((sum, count) => sum + count, 0),
@@ -124,7 +124,7 @@ function tasksOf(taskCounts: readonly (number | undefined)[]): Tasks {
   };
 }
 
-const subjectOf = (size: PlacementSize): string =>
+const jobsClause = (size: PlacementSize): string =>
   size.taskCounts.length === 1 ? 'The job has' : 'The jobs have together';
 
 function checkNodes(
@@ -138,7 +138,7 @@ function checkNodes(
   if (listLength !== undefined && listLength * cores < tasks.sum) {
     const message = `${tooFew(listLength, size, tasks.sum)}: list more nodes.`;
     const needed = Math.ceil(tasks.sum / cores);
-    const otherFixes = fixesOfLength(node, choice, needed, size.machine?.nodes ?? 0);
+    const otherFixes = fixesOfListLength(node, choice, needed, size.machine?.nodes ?? 0);
     scope.report(node.argument ?? node, 'does-not-fit', message, { otherFixes });
   }
   const count = choice?.name === 'random' ? choice.options['count'] : undefined;
@@ -146,7 +146,7 @@ function checkNodes(
 }
 
 /** The list of a choice with exactly `length` numbers below `limit`. */
-function fixesOfLength(
+function fixesOfListLength(
   { argument }: ChoiceNode,
   choice: Choice | undefined,
   length: number,
@@ -200,7 +200,7 @@ function reportShared(
   const lengthOf = (position: number): number => own[position]?.allocate?.listLength ?? 0;
   const listed = lengthOf(first) + lengthOf(job) - nodes.length;
   const room = listed * (machine?.coresPerNode ?? Infinity);
-  const { sum: tasks } = tasksOf([taskCounts[first], taskCounts[job]]);
+  const { sum: tasks } = totalTasks([taskCounts[first], taskCounts[job]]);
   const both = `\`${jobNames[first]!}\` and \`${jobNames[job]!}\``;
   const which = `${nodes.length === 1 ? 'node' : 'nodes'} ${shownRanges(nodes)}`;
   if (tasks > room) {
@@ -214,7 +214,7 @@ function reportShared(
 
 /** `8 to 15, 20`: what a message shows of a list; long ones are cut. */
 function shownRanges(numbers: readonly number[]): string {
-  const ranges = rangesOf(
+  const ranges = numberRanges(
     numbers.toSorted((a, b) => a - b),
     ' to ',
   );
@@ -257,6 +257,6 @@ function checkGivenLength(
 ): void {
   if (!allKnown || node === undefined || listLength === undefined || listLength === tasks) return;
   const message = `The mapping gives ${countOf(listLength, 'slot')} for ${countOf(tasks, 'task')}: give one slot per task.`;
-  const otherFixes = fixesOfLength(node, choice, tasks, slots ?? tasks);
+  const otherFixes = fixesOfListLength(node, choice, tasks, slots ?? tasks);
   scope.report(node.argument ?? node, 'given-length', message, { otherFixes });
 }

@@ -10,14 +10,14 @@ import type {
 } from '../../network/contract.ts';
 import { replaceByMeant } from '../codes.ts';
 import type { PropertyNode, Span } from '../tree.ts';
-import { references } from './faults.ts';
+import { readReferences } from './faults.ts';
 import type { Properties, Written } from './properties.ts';
 
 /** How many nodes hang on which routers. */
 export type Attached = Pick<MachineDescription, 'hosts' | 'hostsOn'>;
 
 /** `hosts 4 on 0..15`; undefined where something of it is wrong. */
-export function hostsOf(
+export function checkAttachedHosts(
   properties: Properties,
   entry: TopologyEntry | undefined,
   routers: number | undefined,
@@ -40,7 +40,7 @@ function checkHostsOn(
   const reader = properties.phraseBehind(on);
   if (reader === undefined) return 'wrong';
   const isLeaves = reader.accept('leaves');
-  const found = isLeaves ? [] : references(scope, reader, 'switch', { switch: routers, node: undefined });
+  const found = isLeaves ? [] : readReferences(scope, reader, 'switch', { switch: routers, node: undefined });
   const isBeyond = (one: RouterReference | NumberRange): boolean =>
     typeof one !== 'string' && routers !== undefined && (typeof one === 'number' ? one : one.last) >= routers;
   if (!reader.finish() || found.some(isBeyond)) return 'wrong';
@@ -54,10 +54,10 @@ const mostWhileTyping = 2 ** 16;
  * `names "node[001-128]"`, `names "login", "nid[1-7]"`, `names "nid%05d"`: one text for all, as `expandHostNames` takes it. What is wrong is
  * reported, and then it is left out. `nodes`: how many the machine has, where the declaration says it. O(letters of the names).
  */
-export function checkNames(properties: Properties, nodes: number | undefined): string | undefined {
+export function checkHostNames(properties: Properties, nodes: number | undefined): string | undefined {
   const { scope } = properties;
   const property = properties.get('names');
-  const lists = property && listsOf(properties, property);
+  const lists = property && quotedNameLists(properties, property);
   if (lists === undefined) return undefined;
   const written = lists.map(({ text }) => text).join(',');
   const span = { start: lists[0]!.start, end: lists.at(-1)!.end };
@@ -76,7 +76,7 @@ export function checkNames(properties: Properties, nodes: number | undefined): s
 }
 
 /** What stands in the double quotes, once or several times; undefined where something else does, which is reported. */
-function listsOf(
+function quotedNameLists(
   properties: Properties,
   property: PropertyNode,
 ): readonly (Span & { readonly text: string })[] | undefined {

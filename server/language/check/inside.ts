@@ -28,7 +28,7 @@ export type Inside = Pick<
 export function checkInside(properties: Properties): Inside | undefined {
   const sockets = properties.number('sockets');
   const cores = coresOf(properties, sockets);
-  const gpus = gpusOf(properties);
+  const gpus = checkGpus(properties);
   const slots = properties.word<SlotKind>('slots');
   const inside = properties.word('inside');
   const isFile = properties.get('node') !== undefined;
@@ -89,7 +89,7 @@ function coresOf(properties: Properties, sockets: Written<number>): Written<read
 }
 
 /** `gpus 8`, with every `gpu-link`. */
-function gpusOf(properties: Properties): Written<GpuDescription> {
+function checkGpus(properties: Properties): Written<GpuDescription> {
   const count = properties.number('gpus');
   const written = properties.all('gpu-link');
   const [first] = written;

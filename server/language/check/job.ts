@@ -35,7 +35,7 @@ export interface CheckedJob {
 /** Checks one job. O(properties + entries of its table). */
 export function checkJob(scope: Scope, declaration: DeclarationNode, declared: TrafficDeclarations): CheckedJob {
   const properties = new Properties(scope, declaration);
-  const size = sizeOf(properties);
+  const size = jobSize(properties);
   const source = checkSource(properties, size, declared);
   const bytes = sound(properties.number('bytes'));
   const rate = sound(properties.number('rate'));
@@ -62,7 +62,7 @@ export function checkJob(scope: Scope, declaration: DeclarationNode, declared: T
 }
 
 /** Exactly one of `tasks` and `grid`. */
-function sizeOf(properties: Properties): JobSize {
+function jobSize(properties: Properties): JobSize {
   if (properties.get('grid') !== undefined) {
     const value = properties.value('grid');
     const bounds = { minimum: 1, maximum: taskLimit };

@@ -68,7 +68,7 @@ function figuresOfProperty(scope: Scope, property: PropertyNode, word: Figure, s
   const { content } = property;
   if (content.kind !== 'value') return { general: undefined, groups: [] };
   const written = content.value === undefined ? [] : [content.value, ...(content.further ?? [])];
-  const values = allOf(written.map((value) => valueOf(scope, value, word))) ?? [];
+  const values = allOf(written.map((value) => linkFigureValue(scope, value, word))) ?? [];
   const named = namedGroups(scope, content.groups ?? [], word, subject);
   const [first] = values;
   if (values.length <= 1) return { general: first, groups: named };
@@ -79,7 +79,7 @@ function figuresOfProperty(scope: Scope, property: PropertyNode, word: Figure, s
   return { general: undefined, groups: [...ofAxes, ...named] };
 }
 
-function valueOf(scope: Scope, value: Value, word: Figure): number | undefined {
+function linkFigureValue(scope: Scope, value: Value, word: Figure): number | undefined {
   const expected = expectationOf('machine', word);
   if (word !== 'cables') return quantityValue(scope, value, word === 'bandwidth' ? 'rate' : 'time', expected);
   if (value.kind === 'number') return integerWithin(scope, value, expected.name, { minimum: 1, maximum: mostCables });
@@ -112,7 +112,7 @@ function fitsAxes(
 function namedGroups(scope: Scope, options: readonly OptionNode[], word: Figure, subject: Subject): GroupValue[] {
   const known = new Set<string>();
   return options.flatMap((option): GroupValue[] => {
-    const group = groupOf(scope, option, word, subject);
+    const group = linkGroup(scope, option, word, subject);
     if (group === undefined) return [];
     const name = groupName(group);
     if (known.has(name)) {
@@ -137,7 +137,7 @@ function namedGroups(scope: Scope, options: readonly OptionNode[], word: Figure,
       });
       return [];
     }
-    const found = valueOf(scope, value, word);
+    const found = linkFigureValue(scope, value, word);
     return found === undefined ? [] : [{ group, value: found }];
   });
 }
@@ -153,7 +153,7 @@ function groupWords({ entry, axes }: Subject, word: Figure): readonly string[] {
 }
 
 /** The group that an option names; reports one that the topology cannot have. */
-function groupOf(scope: Scope, { name, values }: OptionNode, word: Figure, subject: Subject): LinkGroup | undefined {
+function linkGroup(scope: Scope, { name, values }: OptionNode, word: Figure, subject: Subject): LinkGroup | undefined {
   const words = groupWords(subject, word);
   const axis = axisNamed(name.text);
   const written = axis === undefined ? name.text : axisName(axis);
@@ -230,7 +230,7 @@ export function speedOfCables(scope: Scope, figures: readonly OptionNode[]): Lin
       continue;
     }
     const [value] = values;
-    const found = value && valueOf(scope, value, word);
+    const found = value && linkFigureValue(scope, value, word);
     if (found !== undefined) speed[word] = found;
   }
   return speed;

@@ -46,7 +46,7 @@ export function listValue(
   // Beside other numbers the nearest one that is possible may stand in the list already.
   const limits = list.items.length === 1 ? bounds : { ...bounds, instead: 'nothing' as const };
   const read = list.items.map((item) => {
-    if (item.kind === 'range') return intervalOf(scope, item, name, limits);
+    if (item.kind === 'range') return readInterval(scope, item, name, limits);
     if (takesNames) return hostsIn(scope, item);
     const message = `${name} takes whole numbers and ranges here, no names: \`[0..63, 70]\`.`;
     scope.report(item, 'wrong-value', message);
@@ -65,7 +65,7 @@ export function listValue(
 }
 
 /** The numbers of an item; undefined where one cannot be. */
-function intervalOf(
+function readInterval(
   scope: Scope,
   item: ListRange,
   name: string,
@@ -182,11 +182,11 @@ export function listOfLength(numbers: NumberList, length: number, limit: number)
   const resized = Array.from(numbers.slice(0, length));
   const used = new Set(resized);
   for (let next = 0; resized.length < length && next < limit; next++) if (!used.has(next)) resized.push(next);
-  return resized.length < length ? undefined : `[${rangesOf(resized, '..').join(', ')}]`;
+  return resized.length < length ? undefined : `[${numberRanges(resized, '..').join(', ')}]`;
 }
 
 /** Runs of numbers that go up by one, each as `0..7` or `9`, in the order of the numbers. */
-export function rangesOf(numbers: readonly number[], dots: string): string[] {
+export function numberRanges(numbers: readonly number[], dots: string): string[] {
   const ranges: { from: number; to: number }[] = [];
   for (const number of numbers) {
     const last = ranges.at(-1);
@@ -224,7 +224,7 @@ export function routersValue(scope: Scope, value: Value, expected: Expectation):
 export function sharesValue(scope: Scope, value: Value, expected: Expectation): readonly number[] | undefined {
   const shares = eachOf(scope, value, expected, {
     surplus: ({ to, share }) => to ?? share,
-    read: ({ from, unit }) => shareOf(scope, unit === undefined ? from : quantityOf(from, unit), expected),
+    read: ({ from, unit }) => shareValue(scope, unit === undefined ? from : quantityOf(from, unit), expected),
   });
   return shares && addUp(scope, value, shares, expected) ? shares : undefined;
 }
@@ -240,7 +240,7 @@ export function weightsValue(
     surplus: ({ from, to, unit, share }) => to ?? unit ?? (share === undefined ? from : undefined),
     read: ({ from, share }) => {
       const number = numberWithin(scope, from, `A value of ${expected.name}`, bounds);
-      const part = share && shareOf(scope, share, expected);
+      const part = share && shareValue(scope, share, expected);
       return number === undefined || part === undefined ? undefined : { number, part };
     },
   });
@@ -285,7 +285,7 @@ const quantityOf = (number: NumberValue, unit: Word): QuantityValue => ({
   end: unit.end,
 });
 
-const shareOf = (scope: Scope, value: NumberValue | QuantityValue, { name }: Expectation): number | undefined =>
+const shareValue = (scope: Scope, value: NumberValue | QuantityValue, { name }: Expectation): number | undefined =>
   fractionValue(
     scope,
     value,

@@ -6,7 +6,7 @@ import { axisName } from '../../model/shape.ts';
 import type { RailDescription } from '../../model/rails.ts';
 import { topologies, routings } from '../../network/catalogue.ts';
 import {
-  machineAt,
+  machineWithNumber,
   type MachineDescription,
   type FaultDescription,
   type TopologyEntry,
@@ -20,13 +20,13 @@ import { machineProperties } from '../placementSchema.ts';
 import { countLimit } from '../propertyForms.ts';
 import type { DeclarationNode, PropertyNode, Span, ChoiceNode, NumberValue } from '../tree.ts';
 import { checkChoice } from './choices.ts';
-import { faultsOf } from './faults.ts';
+import { declaredFaults } from './faults.ts';
 import { exampleFix } from './options.ts';
 import { linkFiguresOf, speedOfCables } from './linkFigures.ts';
 import { checkInside, slotsPerNode } from './inside.ts';
-import { checkNames, hostsOf, type Attached } from './hosts.ts';
+import { checkHostNames, checkAttachedHosts, type Attached } from './hosts.ts';
 import { numberOfOne } from './numbers.ts';
-import { headOf, insertProperty, Properties, sound } from './properties.ts';
+import { declarationHead, insertProperty, Properties, sound } from './properties.ts';
 import type { PhraseReader } from './phrase.ts';
 import type { Scope } from './scope.ts';
 
@@ -50,26 +50,26 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   const node = properties.choice('topology');
   const { entry, choice } = node === undefined ? {} : checkChoice(scope, node, 'topology', topologies);
   const inside = checkInside(properties);
-  const routers = choice && entry ? routersOf(entry, choice) : undefined;
+  const routers = choice && entry ? topologyRouters(entry, choice) : undefined;
   const links = properties.all('link');
   const cables = checkCables(scope, links, entry, routers);
   const routing = checkRouting(properties, entry, choice, routers);
-  const figures = checkFigures(properties, entry, choice);
+  const figures = checkMachineFigures(properties, entry, choice);
   if (entry !== undefined) refuseOfTopology(properties, entry);
   const coresPerNode = slotsPerNode(inside);
   const slots = { coresPerNode, ...(inside && { slots: slotKindOf(inside) }) };
-  const asked = askedOf(entry, choice, hostsOf(properties, entry, routers), cables);
+  const asked = askedOf(entry, choice, checkAttachedHosts(properties, entry, routers), cables);
   const alone = asked && measuredSize(asked.entry, asked.request);
-  const rails = railsOf(properties, entry);
+  const rails = checkRails(properties, entry);
   const measured = alone && sizeWithRails(alone, rails);
   const nodes = measured?.nodes;
-  const faults = faultsOf(properties, { switch: switchesWith(rails, routers), node: nodes });
+  const faults = declaredFaults(properties, { switch: switchesWith(rails, routers), node: nodes });
   reportChangedRouting(properties, entry, faults);
-  const names = checkNames(properties, nodes);
+  const names = checkHostNames(properties, nodes);
   if (asked === undefined) return { description: undefined, size: { nodes: undefined, ...slots } };
-  const span = node ?? headOf(declaration);
+  const span = node ?? declarationHead(declaration);
   const fits = checkSize(scope, span, measured, slots);
-  const cablesAreSound = cables.length === cableCount(links);
+  const cablesAreSound = cables.length === declaredCableCount(links);
   // A part that does not hang together may be just what is taken out.
   reportRemark(scope, span, asked);
   if (fits && cablesAreSound && faults === undefined)
@@ -109,7 +109,7 @@ function askedOf(
 ) {
   if (entry === undefined || choice === undefined || attached === undefined) return undefined;
   const { hosts, hostsOn } = attached;
-  const request = { ...requestOf(choice, hosts, cables), ...given('hostsOn', hostsOn) };
+  const request = { ...requestWithoutFile(choice, hosts, cables), ...given('hostsOn', hostsOn) };
   return { entry, choice, hosts, request };
 }
 
@@ -147,18 +147,18 @@ const given = <Key extends string, Value>(key: Key, value: Value | undefined): P
   value === undefined ? {} : ({ [key]: value } as Record<Key, Value>);
 
 /** Cables as written, those that are wrong too. */
-const cableCount = (links: readonly PropertyNode[]): number =>
+const declaredCableCount = (links: readonly PropertyNode[]): number =>
   links.reduce((count, { content }) => count + (content.kind === 'link' ? content.to.length : 0), 0);
 
 /** The routers of a topology, whatever hangs on them; undefined where only its file says so. */
-const routersOf = (entry: TopologyEntry, choice: Choice): number | undefined =>
-  measuredSize(entry, requestOf(choice, undefined, []))?.routers;
+const topologyRouters = (entry: TopologyEntry, choice: Choice): number | undefined =>
+  measuredSize(entry, requestWithoutFile(choice, undefined, []))?.routers;
 
 /** A topology of up to this many directed links is built while typing, to see whether it can be. */
 const typingLinkLimit = 2 ** 16;
 
 /** What a topology would be made of. Its file is not read here. */
-const requestOf = (
+const requestWithoutFile = (
   { argument, options }: Choice,
   hosts: number | undefined,
   cables: TopologyRequest['cables'],
@@ -174,7 +174,7 @@ const switchesWith = (rails: RailDescription | undefined, routers: number | unde
   routers === undefined || rails?.separate !== true ? routers : routers * rails.count;
 
 /** `rails`, `rail-optimised` and `rail-only`; undefined where nodes have one adapter, or something of it is wrong. */
-function railsOf(properties: Properties, entry: TopologyEntry | undefined): RailDescription | undefined {
+function checkRails(properties: Properties, entry: TopologyEntry | undefined): RailDescription | undefined {
   const { scope } = properties;
   const count = properties.number('rails');
   const written = {
@@ -290,10 +290,11 @@ export function faultOfVariedMachine(
     return `\`${path}\` cannot be ${wrong}: it takes ${numbers} from ${formatNumber(minimum)} to ${formatNumber(maximum)}.`;
   }
   const impossible = values.find((value) => {
-    const { topology, hosts, hostsOn, cables } = machineAt(machine, path, value);
+    const { topology, hosts, hostsOn, cables } = machineWithNumber(machine, path, value);
     return (
       topology.argument?.kind !== 'file' &&
-      measuredSize(entry, { ...requestOf(topology, hosts, cables), ...given('hostsOn', hostsOn) }) === undefined
+      measuredSize(entry, { ...requestWithoutFile(topology, hosts, cables), ...given('hostsOn', hostsOn) }) ===
+        undefined
     );
   });
   return impossible === undefined
@@ -334,7 +335,7 @@ export function checkRoutingOf(
   { topology }: MachineDescription,
 ): boolean {
   const entry = findEntry(topologies, topology.name);
-  return entry === undefined || fitsTopology(scope, written, entry, topology, routersOf(entry, topology));
+  return entry === undefined || fitsTopology(scope, written, entry, topology, topologyRouters(entry, topology));
 }
 
 /** Whether a routing is one of a topology; reports where not. What an order and a root name is reported and left. */
@@ -396,7 +397,7 @@ function checkRoot(scope: Scope, node: ChoiceNode, choice: Choice, routers: numb
 }
 
 /** Bandwidth, latency and the like of a machine; those that are wrong are reported and left out. */
-function checkFigures(
+function checkMachineFigures(
   properties: Properties,
   topology: TopologyEntry | undefined,
   topologyChoice: Choice | undefined,
@@ -462,10 +463,10 @@ function checkCables(
   switches: number | undefined,
 ): readonly Cable[] {
   if (topology?.takesCables === false) return [];
-  return links.flatMap((link) => cablesOf(scope, link, switches));
+  return links.flatMap((link) => declaredCables(scope, link, switches));
 }
 
-function cablesOf(scope: Scope, link: PropertyNode, switches: number | undefined): Cable[] {
+function declaredCables(scope: Scope, link: PropertyNode, switches: number | undefined): Cable[] {
   const { content } = link;
   if (content.kind !== 'link' || content.from === undefined) return [];
   const from = switchNumber(scope, content.from, switches);

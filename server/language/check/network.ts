@@ -28,7 +28,7 @@ export function checkNetwork(scope: Scope, declaration: DeclarationNode): Networ
   const options = node && fittingOptions(scope, node);
   const choice = node && options && checkChoice(scope, { ...node, options }, 'switching', switchingEntries).choice;
   const written = networkProperties.flatMap((row) => {
-    const value = valueOf(properties, row);
+    const value = networkPropertyValue(properties, row);
     return value === undefined ? [] : [[row.key ?? row.word, value] as const];
   });
   const inPlace = choice && networkInPlace(choice);
@@ -41,12 +41,12 @@ export function checkNetwork(scope: Scope, declaration: DeclarationNode): Networ
   const select = properties.get('select');
   if (select !== undefined && figures.routing !== 'adaptive')
     properties.refuse(select, '`select` has no effect without `routing adaptive`: a packet has one way.', true);
-  if (!checkFlit(properties, figures) || !checkFigures(properties, inPlace.switching, figures)) return undefined;
+  if (!checkFlit(properties, figures) || !checkNetworkFigures(properties, inPlace.switching, figures)) return undefined;
   return { ...inPlace, ...figures, name: properties.name };
 }
 
 /** The value of a property, as its row says. */
-function valueOf(properties: Properties, { word, content }: NetworkProperty): Written<unknown> {
+function networkPropertyValue(properties: Properties, { word, content }: NetworkProperty): Written<unknown> {
   if (content.form === 'word') return properties.word(word);
   if (content.form !== 'phrase') return properties.number(word);
   const value = properties.reads(word, phrases[content.reads]);
@@ -90,7 +90,8 @@ export function networkInPlace({ name, options }: Choice): NetworkModel | undefi
   return { switching, ...(Object.fromEntries(figures) as Figures) };
 }
 
-const rowOf = (word: string): NetworkProperty | undefined => networkProperties.find((row) => row.word === word);
+const networkPropertyRow = (word: string): NetworkProperty | undefined =>
+  networkProperties.find((row) => row.word === word);
 
 function misfitMessage({ word, instead, goesWith }: NetworkProperty, switching: Switching): string {
   const ofServers = switching === 'queueing' ? ': the figures of its servers stand in the machine' : '';
@@ -101,7 +102,7 @@ function misfitMessage({ word, instead, goesWith }: NetworkProperty, switching: 
 /** Reports properties that mean nothing with the switching, each with a fix; whether all fit. */
 function checkPropertiesFit(scope: Scope, switching: Switching, properties: readonly PropertyNode[]): boolean {
   const misfits = properties.flatMap((property) => {
-    const row = rowOf(property.word.text);
+    const row = networkPropertyRow(property.word.text);
     return row === undefined || row.goesWith.includes(switching) ? [] : [{ property, row }];
   });
   for (const { property, row } of misfits) {
@@ -128,7 +129,7 @@ export function fittingOptions(
   const options = written.map((option) => ofToday(scope, option, written));
   return options.filter(({ name }) => {
     if (entry.options.some((option) => option.name === name.text)) return true;
-    const row = rowOf(name.text);
+    const row = networkPropertyRow(name.text);
     // Of one that nobody knows the message names what there is.
     if (row === undefined) return true;
     const message = row.goesWith.includes(entry.name)
@@ -159,7 +160,7 @@ function checkFlit(properties: Properties, { flit, router, link }: Figures): boo
 }
 
 /** Reports figures that no engine simulates together. */
-function checkFigures(
+function checkNetworkFigures(
   properties: Properties,
   switching: Switching,
   { queue = usualQueue, bubble, router, link }: Figures,

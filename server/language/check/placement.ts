@@ -10,12 +10,12 @@ import { replace } from '../codes.ts';
 import type { Declared } from '../symbols.ts';
 import type { ChoiceNode, DeclarationNode, NamedNode, Span, Word } from '../tree.ts';
 import { anyList, checkChoice, reportUnknown, type ListBounds } from './choices.ts';
-import { checkFit, slotsOf, type OwnChoice, type PlacementChoice, type PlacementSize } from './fit.ts';
+import { checkFit, machineSlots, type OwnChoice, type PlacementChoice, type PlacementSize } from './fit.ts';
 import type { CheckedJob } from './job.ts';
 import type { CheckedMachine } from './machine.ts';
-import { headOf, Properties, sound } from './properties.ts';
+import { declarationHead, Properties, sound } from './properties.ts';
 import type { Scope } from './scope.ts';
-import { simulationOf, type DeclaredNetworks } from './simulation.ts';
+import { checkSimulation, type DeclaredNetworks } from './simulation.ts';
 
 /** What placements are checked against. */
 interface PlacementDeclarations {
@@ -53,28 +53,28 @@ export function checkPlacement(
     jobNames: named.map(({ text }) => text),
     taskCounts,
   };
-  const jobSpan = spanOfNames(named) ?? headOf(declaration);
-  const allocate = chosen(properties, 'allocate', size);
-  const map = chosen(properties, 'map', size);
+  const jobSpan = spanOfNames(named) ?? declarationHead(declaration);
+  const allocate = chosenOrDefault(properties, 'allocate', size);
+  const map = chosenOrDefault(properties, 'map', size);
   const own = named.map((name) => checkOwn(scope, name, size));
   for (const name of excluded) checkOwn(scope, name, size);
   checkFit(scope, jobSpan, { allocate, map, own }, size);
   const seed = sound(properties.number('seed') ?? 1);
   const found = jobs.filter((job) => job !== undefined);
-  const sameAs = sameAsOf(allocate.node);
+  const sameAs = sameAsWord(allocate.node);
   const description = machine && declared.machines.get(machine.node)?.description;
   const rails = railUseOf(properties, description);
-  const simulation = simulationOf(properties, declared.networks, description);
+  const simulation = checkSimulation(properties, declared.networks, description);
   const parts = { machine, jobs: found, sameAs, sameAsNode: allocate.node, simulation };
   if (machine === undefined || found.length === 0 || found.length < jobs.length)
     return { description: undefined, ...parts };
-  const choices = choicesOf(allocate, map, own);
+  const choices = placementChoices(allocate, map, own);
   if (choices === undefined || seed === undefined) return { description: undefined, ...parts };
   const names = { name: properties.name, machine: machine.name, jobs: found.map((job) => job.name) };
   return { description: { ...names, ...choices, ...rails, seed }, ...parts };
 }
 
-const sameAsOf = (node: ChoiceNode | undefined): Word | undefined =>
+const sameAsWord = (node: ChoiceNode | undefined): Word | undefined =>
   node?.name.text === 'same-as' && node.argument?.kind === 'name' ? node.argument : undefined;
 
 /**
@@ -117,7 +117,7 @@ export function spanOfNames(names: readonly NamedNode[]): Span | undefined {
 }
 
 /** A choice of the placement, or its default. */
-function chosen(properties: Properties, word: 'allocate' | 'map', size: PlacementSize): PlacementChoice {
+function chosenOrDefault(properties: Properties, word: 'allocate' | 'map', size: PlacementSize): PlacementChoice {
   const byDefault = word === 'allocate' ? defaultChoice(allocators, 'all') : defaultChoice(mappers, 'auto');
   if (properties.get(word) === undefined) return { node: undefined, choice: byDefault };
   return checkWord(properties.scope, word, properties.choice(word), size);
@@ -131,7 +131,7 @@ function checkWord(
 ): PlacementChoice {
   if (node === undefined) return { node, choice: undefined };
   const isAllocator = word === 'allocate';
-  const count = isAllocator ? size.machine?.nodes : slotsOf(size.machine);
+  const count = isAllocator ? size.machine?.nodes : machineSlots(size.machine);
   const bounds = boundsBelow(count, `Machine \`${size.machineName}\` has ${isAllocator ? 'nodes' : 'slots'}`);
   const { choice, listLength } = isAllocator
     ? checkChoice(scope, node, 'allocator', allocators, bounds)
@@ -162,7 +162,7 @@ function checkOwn(scope: Scope, name: NamedNode, size: PlacementSize): OwnChoice
 }
 
 /** Undefined where one of them is wrong. */
-function choicesOf(
+function placementChoices(
   allocate: PlacementChoice,
   map: PlacementChoice,
   own: readonly OwnChoice[],
@@ -227,14 +227,14 @@ const shownNames = 8;
  * same machine and has a job at each position. O(placements).
  */
 export function checkSameAs(placements: Placements, names: readonly string[]): void {
-  const cycles = cyclesOf(placements);
+  const cycles = placementCycles(placements);
   for (const [name, { scope, checked }] of placements) {
     const target = checked.sameAs;
     if (target === undefined) continue;
     const other = placements.get(target.text);
     const cycle = cycles.get(name);
     if (other === undefined) reportUnknown(scope, target, 'placement', names);
-    else if (cycle !== undefined) reportCycle(scope, checked, name, cycle);
+    else if (cycle !== undefined) reportPlacementCycle(scope, checked, name, cycle);
     else checkTarget(scope, target, checked, other.checked);
   }
 }
@@ -245,7 +245,7 @@ interface OnCycle {
   readonly start: number;
 }
 
-function reportCycle(
+function reportPlacementCycle(
   scope: Scope,
   { sameAs: target, sameAsNode: node }: CheckedPlacement,
   name: string,
@@ -279,7 +279,7 @@ function checkTarget(scope: Scope, target: Word, placement: CheckedPlacement, ot
 }
 
 /** The placements on cycles. */
-function cyclesOf(placements: Placements): ReadonlyMap<string, OnCycle> {
+function placementCycles(placements: Placements): ReadonlyMap<string, OnCycle> {
   const cycles = new Map<string, OnCycle>();
   const seen = new Set<string>();
   for (const first of placements.keys()) {

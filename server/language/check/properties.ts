@@ -1,7 +1,7 @@
 import type { Choice } from '../../model/catalogue.ts';
 import type { ExperimentSubject } from '../../model/experiment.ts';
 import { insert, type Fix } from '../codes.ts';
-import { declarationOf, propertyOf, sourcesOfNames } from '../schema.ts';
+import { declarationSpecification, propertyOf, sourcesOfNames } from '../schema.ts';
 import {
   dimensionLimit,
   type DeclarationSpecification,
@@ -43,7 +43,7 @@ export class Properties {
       if (others === undefined) this.byWord.set(property.word.text, [property]);
       else others.push(property);
     }
-    const { properties = [], oneOf = [] } = declarationOf(declaration.kind) ?? {};
+    const { properties = [], oneOf = [] } = declarationSpecification(declaration.kind) ?? {};
     for (const row of properties) {
       const written = this.byWord.get(row.word);
       if (written !== undefined) this.checkWritten(row, written);
@@ -191,9 +191,9 @@ export class Properties {
 
   /** Reports the properties that an experiment with this subject cannot have. */
   refuseOf(subject: ExperimentSubject['kind'] | undefined): void {
-    for (const { word, refusedOf } of declarationOf(this.declaration.kind)?.properties ?? []) {
+    for (const { word, refusedOf } of declarationSpecification(this.declaration.kind)?.properties ?? []) {
       const [property, says] = [this.get(word), subject && refusedOf?.[subject]];
-      if (property !== undefined && says !== undefined) this.refuse(property, messageOf(says, word));
+      if (property !== undefined && says !== undefined) this.refuse(property, withWord(says, word));
     }
   }
 
@@ -210,10 +210,10 @@ export class Properties {
     }
     if (property === undefined) return;
     if (notWith?.says !== undefined && this.hasOneOf(notWith.words))
-      this.reportConflict(property, messageOf(notWith.says, word));
+      this.reportConflict(property, withWord(notWith.says, word));
     if (onlyWith?.says === undefined || this.hasOneOf(onlyWith.words)) return;
     for (const each of repeatable === true ? written : [property])
-      this.refuse(each, messageOf(onlyWith.says, word), onlyWith.isWarning);
+      this.refuse(each, withWord(onlyWith.says, word), onlyWith.isWarning);
   }
 
   /** Reports all but the first of properties that exclude each other. */
@@ -243,7 +243,7 @@ export class Properties {
     const subject = declaration.name === undefined ? `The ${declaration.kind}` : `\`${declaration.name.text}\``;
     const message = `${subject} needs \`${what}\`: write for example ${advice}.`;
     const otherFixes = written.flatMap((property) => insertProperty(scope, declaration, property) ?? []);
-    scope.report(headOf(declaration), 'missing-property', message, { otherFixes });
+    scope.report(declarationHead(declaration), 'missing-property', message, { otherFixes });
   }
 
   /** Property texts that name declarations of this file and its imports: `job heat`. */
@@ -256,7 +256,7 @@ export class Properties {
 }
 
 /** What a row says, with its word. */
-export const messageOf = (says: string, word: string): string => says.replaceAll('{word}', word);
+export const withWord = (says: string, word: string): string => says.replaceAll('{word}', word);
 
 /** Writes a property behind the `{` of a declaration, on a line of its own where the next one has one. */
 export function insertProperty(scope: Scope, { body }: DeclarationNode, property: string): Fix | undefined {
@@ -295,7 +295,7 @@ export function lengthOfAll(offsets: readonly PropertyNode[]): number | undefine
 }
 
 /** Where to point at a whole declaration: its name. */
-export const headOf = (declaration: DeclarationNode): Span => declaration.name ?? declaration.keyword;
+export const declarationHead = (declaration: DeclarationNode): Span => declaration.name ?? declaration.keyword;
 
 /** The fix that removes a property. What lacks its value may be half of something else: that stays. */
 export function removal({ start, end, content }: PropertyNode, title: string): Fix | undefined {

@@ -112,7 +112,7 @@ function factorOf(scope: Scope, unit: Word, kind: QuantityKind, expected: Expect
   const problem = known
     ? `\`${unit.text}\` is no unit of ${kind === 'rate' ? 'rates' : plural[kind]}`
     : `\`${unit.text}\` is no unit`;
-  const advice = meant.length > 0 ? `write ${meant.map(explain).join(' or ')}` : `use ${oneOf(shownUnits(units))}`;
+  const advice = meant.length > 0 ? `write ${meant.map(explainUnit).join(' or ')}` : `use ${oneOf(shownUnits(units))}`;
   const [fix, ...others] = meant.map((name) => replace(unit, name));
   // A unit of another kind says nothing of the one meant.
   const guesses = kind === 'frequency' ? [] : Object.keys(units).filter((name) => name !== 'µs' && name !== 'μs');
@@ -130,7 +130,7 @@ const plural: Readonly<Record<QuantityKind, string>> = {
 };
 
 /** "`KiB` (1,024 bytes)". */
-function explain(unit: string): string {
+function explainUnit(unit: string): string {
   const factor = sizeUnits[unit.replace('/s', '')];
   return factor === undefined
     ? `\`${unit}\``

@@ -41,7 +41,7 @@ export interface QuotedRows {
 }
 
 /** The numbers of a paper; undefined where one is wrong. */
-export function quotedOf(properties: Properties, rows: QuotedRows): readonly QuotedNumber[] | undefined {
+export function checkQuoted(properties: Properties, rows: QuotedRows): readonly QuotedNumber[] | undefined {
   const property = properties.get('quoted');
   if (property?.content.kind !== 'quoted') return [];
   return allOf(property.content.entries.map((entry) => quotedNumbers(properties.scope, entry, rows)))?.flat();
@@ -60,8 +60,8 @@ function quotedNumbers(scope: Scope, entry: QuotedNode, rows: QuotedRows): reado
   };
   const reader = new PhraseReader(scope, expected, entry, entry.parts);
   const metric = reader.oneOf(experimentMetrics, 'metric');
-  const of = namesIn(scope, reader, known);
-  const to = reader.accept('/') ? namesIn(scope, reader, known) : undefined;
+  const of = readRowNames(scope, reader, known);
+  const to = reader.accept('/') ? readRowNames(scope, reader, known) : undefined;
   const at = valuesIn(scope, reader, vary);
   reader.expect(':');
   const number = reader.plain();
@@ -79,7 +79,7 @@ function quotedNumbers(scope: Scope, entry: QuotedNode, rows: QuotedRows): reado
 }
 
 /** Names of a row, as far as they go. */
-function namesIn(scope: Scope, reader: PhraseReader, known: EntryNames | undefined): readonly string[] {
+function readRowNames(scope: Scope, reader: PhraseReader, known: EntryNames | undefined): readonly string[] {
   const found: string[] = [];
   while (reader.isWord && !reader.isNext('at')) {
     const word = reader.entry();

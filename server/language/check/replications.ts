@@ -34,7 +34,7 @@ export function replicationsOf(properties: Properties): Replications | undefined
     const reader = properties.phrase(until);
     return reader && untilOf(properties, until, reader);
   }
-  if (seeds !== undefined) return seedsOf(properties, seeds);
+  if (seeds !== undefined) return readSeeds(properties, seeds);
   if (replications === undefined) {
     return properties.get('steady-state') === undefined ? byDefault : { kind: 'seeds', from: 1, to: 1 };
   }
@@ -69,7 +69,7 @@ function atMostOf(reader: PhraseReader): number | undefined {
 }
 
 /** `7`, `1 .. 50`, `1, 5, 20 .. 24`. */
-function seedsOf(properties: Properties, property: PropertyNode): Replications | undefined {
+function readSeeds(properties: Properties, property: PropertyNode): Replications | undefined {
   const { scope } = properties;
   const reader = properties.phrase(property);
   const bounds = { minimum: 0, maximum: 2 ** 31 - 1 };
@@ -100,7 +100,7 @@ function seedsOf(properties: Properties, property: PropertyNode): Replications |
 const mostListedSeeds = 10_000;
 
 /** `steady-state delete(20%, batches 30)`, `steady-state mser-5`: of one run of a stream, which leaves nothing out itself. */
-export function steadyStateOf(
+export function checkSteadyState(
   properties: Properties,
   kind: ExperimentSubject['kind'] | undefined,
   stream: StreamDescription | undefined,

@@ -124,7 +124,7 @@ export function budgetOf(properties: Properties): Written<SimulationBudget> {
 }
 
 /** How a placement is simulated; undefined where it is not, or where something is wrong with it. */
-export function simulationOf(
+export function checkSimulation(
   properties: Properties,
   networks: DeclaredNetworks,
   machine: MachineDescription | undefined,

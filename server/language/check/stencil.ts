@@ -55,7 +55,7 @@ function checkOffset(
   if (dimensions !== undefined && offset.length !== dimensions) {
     const message = `This offset has ${formatNumber(offset.length)} of the ${dimensions} numbers that \`dimensions ${dimensions}\` asks for.`;
     scope.report(node, 'wrong-dimensions', message, {
-      otherFixes: fixesOfLength(content.components, dimensions, asMany),
+      otherFixes: fixesOfDimensions(content.components, dimensions, asMany),
     });
     return undefined;
   }
@@ -67,7 +67,7 @@ function checkOffset(
 }
 
 /** As many numbers as there are dimensions: zeros added, or cut off; or as many dimensions as numbers. */
-function fixesOfLength(
+function fixesOfDimensions(
   components: readonly NumberValue[],
   dimensions: number,
   asMany: Fix | undefined,

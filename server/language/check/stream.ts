@@ -35,12 +35,12 @@ export function checkStream(scope: Scope, declaration: DeclarationNode): StreamD
   const properties = new Properties(scope, declaration);
   const isLog = properties.get('log') !== undefined;
   const parts = soundParts({
-    jobs: needed(isLog ? loggedJobs(properties) : syntheticJobs(properties)),
+    jobs: needed(isLog ? checkLoggedJobs(properties) : syntheticJobs(properties)),
     traffic: properties.chosen('traffic'),
     messages: properties.number('messages') ?? 1,
     messageLength: needed(messageLengthOf(properties)),
     service: needed(serviceOf(properties, isLog)),
-    end: endOf(properties, isLog) ?? 'wrong',
+    end: streamEnd(properties, isLog) ?? 'wrong',
     warmUp: warmUpOf(properties) ?? 'wrong',
   });
   return parts && endsInTime(properties, parts) ? { name: properties.name, ...parts } : undefined;
@@ -52,7 +52,7 @@ function syntheticJobs(properties: Properties): SyntheticJobs | undefined {
     const example = 'arrivals exponential(rate 0.001)';
     properties.reportMissing('arrivals', `\`${example}\`, or read the jobs from a log, \`log "FILE.swf"\``, [example]);
   }
-  const size = sizeOf(properties);
+  const size = streamJobSize(properties);
   if (arrivals === undefined || arrivals === 'wrong' || !passesTime(properties, arrivals) || size === undefined)
     return undefined;
   return { kind: 'distributions', arrivals, size };
@@ -67,7 +67,7 @@ function passesTime(properties: Properties, arrivals: Choice): boolean {
   return false;
 }
 
-function sizeOf(properties: Properties): JobSize | undefined {
+function streamJobSize(properties: Properties): JobSize | undefined {
   const [width, height] = [sizeChosen(properties, 'width'), sizeChosen(properties, 'height')];
   const processors = sizeChosen(properties, 'processors');
   const [w, h, p] = ['width', 'height', 'processors'].map((word) => properties.get(word));
@@ -98,7 +98,7 @@ function processorsOf(properties: Properties, chosen: Written<Choice>): JobSize 
 
 const isDistribution = (choice: Choice): boolean => distributions.some(({ name }) => name === choice.name);
 
-function loggedJobs(properties: Properties): LoggedJobs | undefined {
+function checkLoggedJobs(properties: Properties): LoggedJobs | undefined {
   const uri = properties.file('log');
   const estimates = properties.chosen('estimates');
   const processors = fieldOf(properties, sizeChosen(properties, 'processors', 'field of a log'));
@@ -115,7 +115,7 @@ function loggedJobs(properties: Properties): LoggedJobs | undefined {
     reader.expect('where');
     return conditionsOf(reader);
   });
-  const scale = phrases('scale', scaled);
+  const scale = phrases('scale', readFieldScales);
   const first = properties.number('first');
   const status = properties.word<LoggedJobs['status']>('status') ?? logStatuses[0];
   const shape = properties.word<LoggedJobs['shape']>('shape') ?? jobShapes[0];
@@ -154,7 +154,7 @@ const conditionsOf = (reader: PhraseReader): readonly FieldCondition[] =>
   });
 
 /** `submit 0.8, run 2`. */
-const scaled = (reader: PhraseReader): readonly FieldScale[] =>
+const readFieldScales = (reader: PhraseReader): readonly FieldScale[] =>
   reader.each(() => {
     const field = reader.oneOf(scaledFields, 'field that can be scaled');
     const factor = reader.number({ minimum: 1e-9, maximum: 1e9 });
@@ -249,7 +249,7 @@ function endsInTime(properties: Properties, { jobs, end }: Pick<StreamDescriptio
 }
 
 /** `1000 completed`, `1000 arrived`, `for 30 days`. */
-function endOf(properties: Properties, isLog: boolean): Written<StreamEnd> {
+function streamEnd(properties: Properties, isLog: boolean): Written<StreamEnd> {
   if (properties.get('jobs') === undefined) {
     if (isLog || properties.choice('arrivals')?.name.text === 'at') return { kind: 'all' };
     properties.reportMissing('jobs', '`jobs 1000 completed`: jobs arrive without end', ['jobs 1000 completed']);

@@ -53,7 +53,7 @@ function checkSizes(
   machine: string,
   checked: CheckedMachine | undefined,
 ): void {
-  const [columns, rows] = sidesOf(checked);
+  const [columns, rows] = gridSides(checked);
   const nodes = checked?.size.nodes ?? Infinity;
   const limits = [
     ['processors', 'processors', nodes, ' nodes'],
@@ -72,7 +72,7 @@ function checkSizes(
 }
 
 /** Columns and rows of a mesh or torus; no bound where they are not known. */
-function sidesOf(checked: CheckedMachine | undefined): readonly [columns: number, rows: number] {
+function gridSides(checked: CheckedMachine | undefined): readonly [columns: number, rows: number] {
   const { topology } = checked?.description ?? {};
   const isGrid = topology?.name === 'mesh' || topology?.name === 'torus';
   if (!isGrid || topology.argument?.kind !== 'numbers') return [Infinity, Infinity];
@@ -92,7 +92,7 @@ function checkLoad(
 ): void {
   const share = Math.max(
     0,
-    largestOf(extremes.map((one) => loadOf(one) / nodes).filter((load) => !Number.isNaN(load))),
+    largestOf(extremes.map((one) => offeredLoad(one) / nodes).filter((load) => !Number.isNaN(load))),
   );
   if (share < 1) return;
   const message =
@@ -102,7 +102,7 @@ function checkLoad(
 }
 
 /** Processors that would be busy; NaN where that is not written. */
-function loadOf(stream: StreamDescription): number {
+function offeredLoad(stream: StreamDescription): number {
   const { arrivals, width, height, processors, service } = distributionsOf(stream);
   const between = distributionOf(arrivals);
   if (stream.service.kind !== 'distribution' || between === undefined || between.times !== undefined) return Number.NaN;
@@ -113,7 +113,7 @@ function loadOf(stream: StreamDescription): number {
 
 /** Why something cannot be varied so: a value that its place in the stream does not take. O(values). */
 export function faultOfVaried(stream: StreamDescription, path: string, values: readonly number[]): string | undefined {
-  const { least, most, isWhole } = boundsOf(stream, path);
+  const { least, most, isWhole } = variedBounds(stream, path);
   const wrong = values.find((value) => value < least || value > most || (isWhole && !Number.isInteger(value)));
   if (wrong !== undefined) {
     const wanted = isWhole ? `whole numbers of at least ${least}` : `from ${least} to ${most}`;
@@ -130,7 +130,7 @@ export function faultOfVaried(stream: StreamDescription, path: string, values: r
 }
 
 /** What a path may be: as its option says, a count where it has none. */
-function boundsOf(
+function variedBounds(
   stream: StreamDescription,
   path: string,
 ): { readonly least: number; readonly most: number; readonly isWhole: boolean } {

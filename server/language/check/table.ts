@@ -3,7 +3,7 @@ import { taskLimit } from '../../model/job.ts';
 import { amountLimit } from '../propertyForms.ts';
 import type { DeclarationNode, TableEntryNode } from '../tree.ts';
 import { integerWithin, numberWithin } from './numbers.ts';
-import { headOf, Properties } from './properties.ts';
+import { declarationHead, Properties } from './properties.ts';
 import { isFormat } from './choices.ts';
 import { fileUri, type Scope } from './scope.ts';
 
@@ -41,7 +41,7 @@ export function checkTable(scope: Scope, declaration: DeclarationNode): CheckedT
 
 function reportEmpty(scope: Scope, declaration: DeclarationNode): void {
   const message = 'The table has no entries: write some, such as `0 -> 1 : 40`, or read it `from "FILE"`.';
-  scope.report(headOf(declaration), 'missing-property', message);
+  scope.report(declarationHead(declaration), 'missing-property', message);
 }
 
 /** The good entries; bad ones are reported and left out. */

@@ -72,9 +72,9 @@ function variedOf(properties: Properties, property: PropertyNode, subject: Varie
   const path = reader.path();
   const kind = subject.stream === undefined ? quantityOfVaried(path?.text ?? '') : undefined;
   const listed = reader.isNext('[') ? reader.list(kind, anyAmount) : undefined;
-  const steps = listed === undefined ? stepsOf(reader, kind) : undefined;
+  const steps = listed === undefined ? readSteps(reader, kind) : undefined;
   if (!reader.finish() || path === undefined || !isVariable(scope, path, subject)) return undefined;
-  const values = listed === undefined ? steps && valuesOf(scope, property, steps) : distinct(scope, listed);
+  const values = listed === undefined ? steps && steppedValues(scope, property, steps) : distinct(scope, listed);
   if (values === undefined) return undefined;
   const fault = faultOfValues(subject, path.text, values);
   if (fault === undefined) return { path: path.text, values };
@@ -96,7 +96,7 @@ interface Steps {
 }
 
 /** `2e-4 .. 1.1e-3 step 1e-4`, `1 GB/s .. 8 GB/s step 1 GB/s`. */
-function stepsOf(reader: PhraseReader, kind: QuantityKind | undefined): Steps | undefined {
+function readSteps(reader: PhraseReader, kind: QuantityKind | undefined): Steps | undefined {
   const number = (): number | undefined => reader.amount(kind, anyAmount)?.value;
   const from = number();
   reader.expect('..');
@@ -120,7 +120,7 @@ function distinct(scope: Scope, listed: readonly Amount[]): readonly number[] | 
 }
 
 /** From the first to the last, both included as far as the step leads there. */
-function valuesOf(scope: Scope, property: PropertyNode, { from, to, step }: Steps): readonly number[] | undefined {
+function steppedValues(scope: Scope, property: PropertyNode, { from, to, step }: Steps): readonly number[] | undefined {
   const points = Math.floor(Math.abs(to - from) / Math.abs(step) + 1e-9) + 1;
   if (step === 0 || Math.sign(to - from) === -Math.sign(step) || points > pointLimit) {
     const message =
@@ -145,7 +145,7 @@ function isVariable(scope: Scope, path: Word, subject: VariedSubject): boolean {
     return false;
   }
   if (paths === undefined || paths.includes(path.text)) return true;
-  const missing = stream === undefined ? notWritten(subject, path.text) : undefined;
+  const missing = stream === undefined ? adviceForVaried(subject, path.text) : undefined;
   if (missing !== undefined) {
     scope.report(path, 'unknown-path', `\`${path.text}\` can be varied where it is written: ${missing}.`);
     return false;
@@ -194,7 +194,7 @@ function notOfMachine(
 }
 
 /** What to write so that a number can be varied that could stand there and does not; undefined where there is no such number. */
-function notWritten({ kind, jobs, machines }: VariedSubject, path: string): string | undefined {
+function adviceForVaried({ kind, jobs, machines }: VariedSubject, path: string): string | undefined {
   const [owner = '', figure = ''] = path.split('.');
   if (owner === 'machine' && variedMachineWords.includes(figure)) return notOfMachine(machines, path, figure);
   if (owner === 'network' && networkFigures.some(({ word, varies }) => word === figure && varies?.limits === undefined))

@@ -44,7 +44,7 @@ const quickFixes = (input: ServiceInput, range: Range, hasCommands: boolean): Co
 
 /** What is wrong with the text in a range. */
 export const problemsIn = (input: ServiceInput, range: Range): readonly Problem[] =>
-  touching(input, range, problemsOf(input));
+  touching(input, range, fileProblems(input));
 
 function touching({ document }: ServiceInput, range: Range, problems: readonly Problem[]): readonly Problem[] {
   const start = document.offsetAt(range.start);
@@ -52,7 +52,7 @@ function touching({ document }: ServiceInput, range: Range, problems: readonly P
   return problems.filter((problem) => problem.start <= end && start <= problem.end);
 }
 
-const problemsOf = ({ checked, uri }: ServiceInput): readonly Problem[] => checked.problems.get(uri) ?? [];
+const fileProblems = ({ checked, uri }: ServiceInput): readonly Problem[] => checked.problems.get(uri) ?? [];
 
 /** The fixes of a problem, the preferred one first. */
 export function fixesOf(input: ServiceInput, problem: Problem): CodeAction[] {
@@ -114,10 +114,10 @@ const mostTried = 16;
  * more errors than there were: two good fixes can be one bad one together, and a fix of syntax brings errors to light.
  */
 function allFixes(input: ServiceInput): CodeAction[] {
-  const problems = problemsOf(input).filter(({ fix }) => fix !== undefined);
+  const problems = fileProblems(input).filter(({ fix }) => fix !== undefined);
   const syntax = new Set<Problem>(input.sources.files.get(input.uri)?.parsed.problems);
   const [all, behindSyntax] = [problems, problems.filter((problem) => !syntax.has(problem))].map((some) =>
-    apart(some.flatMap(({ fix }) => fix ?? [])),
+    withoutOverlaps(some.flatMap(({ fix }) => fix ?? [])),
   ) as [readonly Fix[], readonly Fix[]];
   const fixes = [all, behindSyntax].find((some) => isNoWorse(input, some)) ?? oneByOne(input, all.slice(0, mostTried));
   if (fixes.length === 0) return [];
@@ -130,7 +130,7 @@ const oneByOne = (input: ServiceInput, fixes: readonly Fix[]): readonly Fix[] =>
   fixes.reduce<readonly Fix[]>((taken, fix) => (isNoWorse(input, [...taken, fix]) ? [...taken, fix] : taken), []);
 
 /** In the order of the text, without those that touch one before. */
-function apart(fixes: readonly Fix[]): readonly Fix[] {
+function withoutOverlaps(fixes: readonly Fix[]): readonly Fix[] {
   const taken: Fix[] = [];
   for (const fix of fixes.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
     if (fix.start > (taken.at(-1)?.end ?? -1)) taken.push(fix);

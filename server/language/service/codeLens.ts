@@ -119,7 +119,7 @@ export function codeLens(input: ServiceInput): CodeLens[] {
           ? actionsOfExperiment(experiments?.get(name))
           : declaration.kind === 'machine'
             ? [showMachine]
-            : trafficOf(declaration.kind, name, placed);
+            : trafficActions(declaration.kind, name, placed);
     return actions.map(({ of, ...action }) => ({
       range,
       command: { ...action, arguments: of === undefined ? [uri, name] : [uri, name, of] },
@@ -128,7 +128,7 @@ export function codeLens(input: ServiceInput): CodeLens[] {
 }
 
 /** What is placed has its traffic above the placement. */
-function trafficOf(
+function trafficActions(
   kind: DeclarationNode['kind'],
   name: string,
   { jobs, tables }: { readonly jobs: ReadonlySet<string>; readonly tables: ReadonlySet<string> },
@@ -211,7 +211,7 @@ function actionsOfExperiment(standing: ExperimentStanding | undefined): readonly
   const known = resultOf(standing);
   if (problem !== undefined) return [noteOf('Cannot be run', problem.message), ...known];
   const failed = fault === undefined ? [] : [noteOf('The run failed', fault)];
-  return [...failed, ...known, ...runsOf(standing), showExperiment];
+  return [...failed, ...known, ...runActions(standing), showExperiment];
 }
 
 function resultOf({ result, isStale, isDamaged }: ExperimentStanding): readonly Action[] {
@@ -222,7 +222,7 @@ function resultOf({ result, isStale, isDamaged }: ExperimentStanding): readonly 
   return [noteOf('Results unreadable', 'What lies in their place is not as it was written: run the experiment again')];
 }
 
-function runsOf({
+function runActions({
   result,
   isStale,
   isComplete,

@@ -1,6 +1,6 @@
 import type { IToken } from 'chevrotain';
 import { InsertTextFormat, TextEdit, type CompletionItem } from 'vscode-languageserver-types';
-import { declarationOf, fitsBeside, propertyOf, sourcesOfNames } from '../schema.ts';
+import { declarationSpecification, fitsBeside, propertyOf, sourcesOfNames } from '../schema.ts';
 import { parallelismMeanings, parallelismWords } from '../placementSchema.ts';
 import { quotedAdditions, type PropertyForm, type PropertySpecification } from '../propertyForms.ts';
 import {
@@ -78,7 +78,7 @@ export function completion(input: PositionInput, request: CompletionRequest = {}
   const context = contextAt(text, offset);
   const range = { start: document.positionAt(context.start), end: document.positionAt(offset) };
   const gap = /\d/.test(text.charAt(context.start - 1)) && context.kind !== 'string' ? ' ' : '';
-  return itemsOf(input, context, request).map(({ insertText, command, ...item }, index) => ({
+  return contextItems(input, context, request).map(({ insertText, command, ...item }, index) => ({
     ...item,
     // The order of this list, which no editor would guess from the labels.
     sortText: String(index).padStart(5, '0'),
@@ -95,7 +95,7 @@ const withGap = (gap: string, text: string): string => (/^\w/.test(text) ? gap +
 const topItems = (input: PositionInput, start: number): CompletionItem[] =>
   input.document.getText().charAt(start - 1) === '}' ? [] : declarationItems(input);
 
-function itemsOf(
+function contextItems(
   input: PositionInput,
   context: Context,
   { context: how, listing }: CompletionRequest,
@@ -150,13 +150,14 @@ function stringItems(
 
 /** Names for the nodes of the machine round the cursor, where a study has counted those. */
 function namesOfNodes(input: PositionInput, quotes?: 'open' | 'closed'): CompletionItem[] {
-  const name = declarationAt(input)?.name?.text;
+  const name = declarationBeforeCursor(input)?.name?.text;
   const nodes = input.summary?.machines.find((machine) => machine.name === name)?.nodes;
   return nodes === undefined ? [] : hostListItems(nodes, quotes);
 }
 
 /** What the experiment round the cursor says: properties with their content. */
-const experimentAt = (input: PositionInput): readonly PropertyNode[] => declarationAt(input)?.properties ?? [];
+const experimentAt = (input: PositionInput): readonly PropertyNode[] =>
+  declarationBeforeCursor(input)?.properties ?? [];
 
 /** The entries of a list of the experiment round the cursor, as they are written; of a single name none. */
 function choicesBehind(input: PositionInput, word: string): readonly string[] {
@@ -265,7 +266,7 @@ function propertyItems(input: PositionInput, kind: DeclarationKind): CompletionI
     return content?.kind === 'choice' ? content.choice.name.text : undefined;
   };
   const [subject, switching] = [subjectKind(experimentAt(input)), chosen('switching')];
-  const properties = (declarationOf(kind)?.properties ?? []).filter(
+  const properties = (declarationSpecification(kind)?.properties ?? []).filter(
     (row) =>
       (row.repeatable === true || !given.has(row.word)) &&
       fitsBeside(kind, row, given) &&
@@ -279,12 +280,12 @@ function propertyItems(input: PositionInput, kind: DeclarationKind): CompletionI
 
 /** Words of the properties round the offset, but for the one that is being typed. */
 function givenProperties(input: PositionInput): ReadonlySet<string> {
-  const others = declarationAt(input)?.properties.filter(({ word }) => !touches(word, input.offset)) ?? [];
+  const others = declarationBeforeCursor(input)?.properties.filter(({ word }) => !touches(word, input.offset)) ?? [];
   return new Set(others.map(({ word }) => word.text));
 }
 
 /** The declaration that begins last before the cursor: the end of one without its brace says nothing. */
-const declarationAt = (input: PositionInput): DeclarationNode | undefined =>
+const declarationBeforeCursor = (input: PositionInput): DeclarationNode | undefined =>
   treeOf(input).declarations.findLast(({ start }) => start <= input.offset);
 
 /** Items for what follows the word of a property; `complete` where the next property may follow as well. */
@@ -396,7 +397,7 @@ function choiceItems(input: PositionInput, { word, content }: PropertySpecificat
 
 /** A placement is replayed as it is; where a network saturates is looked for over many replays. */
 const isOfExperiments = (input: PositionInput, replay: string): boolean =>
-  replay === 'saturation' && declarationAt(input)?.kind === 'placement';
+  replay === 'saturation' && declarationBeforeCursor(input)?.kind === 'placement';
 
 /** A comparison with the rows of the experiment in the place of a name. */
 function withRows(input: PositionInput, entry: CatalogueEntry): CatalogueEntry {
@@ -408,7 +409,7 @@ function withRows(input: PositionInput, entry: CatalogueEntry): CatalogueEntry {
 
 /** Stencils that fit the grid of the job; all of them where it says none yet. */
 function stencilItems(input: PositionInput, builtIn: readonly CompletionItem[]): CompletionItem[] {
-  const grid = declarationAt(input)?.properties.find(({ word }) => word.text === 'grid')?.content;
+  const grid = declarationBeforeCursor(input)?.properties.find(({ word }) => word.text === 'grid')?.content;
   const value = grid?.kind === 'value' ? grid.value : undefined;
   const sides = value?.kind === 'shape' ? value.sides.length : value?.kind === 'number' ? 1 : undefined;
   const fits = (dimensions: number | undefined): boolean => sides === undefined || dimensions === sides;

@@ -107,7 +107,7 @@ function hotLinkProblem(
   const [heaviest] = outline.hotLinks;
   if (heaviest === undefined) return undefined;
   const change = reportedChange(outline);
-  const what = `${messageOf(outline, heaviest)}${remainder(outline.hotLinkCount - 1)}`;
+  const what = `${hotLinkMessage(outline, heaviest)}${furtherHotLinks(outline.hotLinkCount - 1)}`;
   const related =
     change === undefined || change.isBetter
       ? []
@@ -118,7 +118,7 @@ function hotLinkProblem(
     severity: change?.isBetter === true ? 'warning' : 'information',
     code: 'hot-link',
     message: change?.isBetter === true ? `${betterWords(change.improvement)} ${what}` : what,
-    related: [...causesOf(checked, outline, heaviest), ...related],
+    related: [...relatedCauses(checked, outline, heaviest), ...related],
   };
 }
 
@@ -153,7 +153,7 @@ export const changeSentence = (
   `${action.charAt(0).toUpperCase()}${action.slice(1)} ${where}: ` +
   `heaviest link ${changeOrAsBefore(heaviestChange)}, hop-bytes ${changeOrAsBefore(hopBytesChange)}`;
 
-function messageOf(outline: PlacementOutline, link: HotLinkOutline): string {
+function hotLinkMessage(outline: PlacementOutline, link: HotLinkOutline): string {
   const times = `${formatNumber(link.timesMean)} times the mean of the used links`;
   const causes = causesWords(outline, link, shownFlows);
   const which = link.busyShare === undefined ? 'heaviest link' : 'link that works longest';
@@ -161,7 +161,7 @@ function messageOf(outline: PlacementOutline, link: HotLinkOutline): string {
   return causes === '' ? `${head}.` : `${head}; ${causes}.`;
 }
 
-const remainder = (count: number): string =>
+const furtherHotLinks = (count: number): string =>
   count <= 0 ? '' : ` ${countOf(count, 'more link')} ${count === 1 ? 'is' : 'are'} hot.`;
 
 type RelatedPlace = NonNullable<Problem['related']>[number];
@@ -175,7 +175,7 @@ const shownFlowsOfCauses = 3;
  * The text behind a hot link: the jobs whose tasks send over it, those that send most first, and
  * what makes each of them send.
  */
-function causesOf(checked: CheckedProgram, outline: PlacementOutline, link: HotLinkOutline): RelatedPlace[] {
+function relatedCauses(checked: CheckedProgram, outline: PlacementOutline, link: HotLinkOutline): RelatedPlace[] {
   const jobs = link.jobs.toSorted((one, other) => other.bytes - one.bytes).slice(0, shownJobs);
   return jobs.flatMap(({ job, share }) => {
     const place = spanOfSubject(checked, { kind: 'job', name: job });
@@ -183,7 +183,7 @@ function causesOf(checked: CheckedProgram, outline: PlacementOutline, link: HotL
     const own = { ...link, flows: link.flows.filter((flow) => flow.job === job) };
     const pairs = causesWords(outline, { ...own, flowCount: 0 }, shownFlowsOfCauses);
     const message = `Job ${job} sends ${formatShare(share)} of it${pairs === '' ? '' : `: ${pairs}`}.`;
-    return [{ ...place, message }, ...sourceOf(checked, job, own)];
+    return [{ ...place, message }, ...relatedSource(checked, job, own)];
   });
 }
 
@@ -191,7 +191,7 @@ function causesOf(checked: CheckedProgram, outline: PlacementOutline, link: HotL
  * The entry of an inline table that the heaviest flow comes from, else the declared stencil or table, else the
  * property.
  */
-function sourceOf(checked: CheckedProgram, job: string, link: HotLinkOutline): RelatedPlace[] {
+function relatedSource(checked: CheckedProgram, job: string, link: HotLinkOutline): RelatedPlace[] {
   const properties = checked.symbols.lookup('job', job)?.node.properties ?? [];
   for (const property of ['stencil', 'table', 'pattern']) {
     const content = properties.find(({ word }) => word.text === property)?.content;
@@ -213,7 +213,7 @@ const sourceWords = (property: string, name: string): string => `Its tasks send 
 
 /** What the problem names itself, and where the other one stands of two things that must not both be there. */
 function relatedTo(input: ServiceInput, problem: Problem): DiagnosticRelatedInformation[] {
-  const first = firstOf(input, problem);
+  const first = firstDeclared(input, problem);
   const places = [
     ...(problem.related ?? []),
     ...(first === undefined ? [] : [{ ...first, message: 'The first one is here.' }]),
@@ -229,7 +229,7 @@ interface Place {
   readonly span: Span;
 }
 
-function firstOf(input: ServiceInput, problem: Problem): Place | undefined {
+function firstDeclared(input: ServiceInput, problem: Problem): Place | undefined {
   const code = problem.code as ProblemCode;
   if (code !== 'duplicate-declaration' && code !== 'duplicate-property') return undefined;
   const mark = markAt(treeOf(input), problem.start);

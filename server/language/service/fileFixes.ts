@@ -8,7 +8,7 @@ import { nearest } from '../suggestions.ts';
 import type { Problem, Span } from '../tree.ts';
 import { fileNameOf, normalUri, relativePath, resolvePath } from '../uris.ts';
 import { fixesOf, problemsIn } from './codeActions.ts';
-import { folderOf, type FolderEntry } from './completion/paths.ts';
+import { writtenFolder, type FolderEntry } from './completion/paths.ts';
 import { rangeOf, treeOf, type ServiceInput } from './input.ts';
 import { marksOf } from './marks.ts';
 
@@ -53,7 +53,7 @@ export function missingFiles(
   return marksOf(treeOf(input)).flatMap((mark) => {
     if (mark.kind !== 'string') return [];
     const { start, end, text } = mark.value;
-    const folder = resolvePath(input.uri, `${folderOf(text)}.`);
+    const folder = resolvePath(input.uri, `${writtenFolder(text)}.`);
     return start <= to && from <= end && folder !== undefined ? [{ start, end, text, folder }] : [];
   });
 }
@@ -67,7 +67,7 @@ export function fileFixes(
   entries: readonly FolderEntry[],
   shown: readonly Diagnostic[],
 ): CodeAction[] {
-  const folder = folderOf(path.text);
+  const folder = writtenFolder(path.text);
   const written = path.text.slice(folder.length);
   const names = entries.flatMap(({ name, isFolder }) => (isFolder || /["\r\n]/.test(name) ? [] : [name]));
   const name = names.includes(written) ? undefined : nearest(written, names);

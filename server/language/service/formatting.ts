@@ -8,7 +8,7 @@ export const formattingTriggers: readonly [string, ...string[]] = ['}', '\n'];
 /** What an editor says of the indentation that its user wants. */
 type Indentation = Partial<Pick<FormattingOptions, 'tabSize' | 'insertSpaces'>>;
 
-function unitOf({ tabSize = usualIndentation.length, insertSpaces = true }: Indentation): string {
+function indentationUnit({ tabSize = usualIndentation.length, insertSpaces = true }: Indentation): string {
   if (!insertSpaces) return '\t';
   return Number.isInteger(tabSize) && tabSize > 0 && tabSize <= 16 ? ' '.repeat(tabSize) : usualIndentation;
 }
@@ -16,7 +16,7 @@ function unitOf({ tabSize = usualIndentation.length, insertSpaces = true }: Inde
 /** One edit of the whole text, or none where it is well laid out already. */
 export function formatting({ document }: ServiceInput, indentation: Indentation = {}): TextEdit[] {
   const text = document.getText();
-  const formatted = formatText(text, unitOf(indentation));
+  const formatted = formatText(text, indentationUnit(indentation));
   if (formatted === text) return [];
   return [TextEdit.replace(rangeOf(document, { start: 0, end: text.length }), formatted)];
 }
@@ -59,7 +59,7 @@ function editsWhere(
   isWanted: (edit: FormatEdit) => boolean,
   isWantedPart?: (declaration: { readonly start: number; readonly end: number }) => boolean,
 ): TextEdit[] {
-  return formatEdits(document.getText(), unitOf(indentation), isWantedPart)
+  return formatEdits(document.getText(), indentationUnit(indentation), isWantedPart)
     .filter(isWanted)
     .map((edit) => TextEdit.replace(rangeOf(document, edit), edit.text));
 }

@@ -35,14 +35,14 @@ export function givenListEdits(
 ): readonly ListEdit[] | undefined {
   const slots = new Map<ListValue, Map<number, number>>();
   for (const move of moves) {
-    const entry = entryOf(placement, jobs, move);
+    const entry = slotEntry(placement, jobs, move);
     if (entry === undefined) return undefined;
     const ofList = slots.get(entry.list) ?? new Map<number, number>();
     slots.set(entry.list, ofList.set(entry.index, move.slot));
   }
   const edits: ListEdit[] = [];
   for (const [list, slotOf] of slots) {
-    const ofList = editsOf(list, slotOf);
+    const ofList = listEdits(list, slotOf);
     if (ofList === undefined) return undefined;
     appendAll(edits, ofList);
   }
@@ -50,15 +50,15 @@ export function givenListEdits(
 }
 
 /** Where the slot of a task stands. A list of the placement goes on from one job to the next. */
-function entryOf(
+function slotEntry(
   placement: DeclarationNode,
   jobs: readonly { readonly tasks: number }[],
   { job, task }: TaskMove,
 ): Entry | undefined {
   const named = jobsNamedBy(placement);
-  const ownOf = (position: number): PropertyNode | undefined => mapOf(named[position]?.own ?? []);
+  const ownOf = (position: number): PropertyNode | undefined => mapProperty(named[position]?.own ?? []);
   const own = ownOf(job);
-  const list = listOf(own ?? mapOf(placement.properties));
+  const list = givenListIn(own ?? mapProperty(placement.properties));
   if (list === undefined) return undefined;
   if (own !== undefined) return { list, index: task };
   const before = jobs.slice(0, job).filter((_, position) => ownOf(position) === undefined);
@@ -69,17 +69,17 @@ function entryOf(
 export const jobsNamedBy = ({ properties }: DeclarationNode): readonly NamedNode[] =>
   properties.flatMap(({ word, content }) => (content.kind === 'names' && word.text !== 'machine' ? content.names : []));
 
-export const mapOf = (properties: readonly PropertyNode[]): PropertyNode | undefined =>
+export const mapProperty = (properties: readonly PropertyNode[]): PropertyNode | undefined =>
   properties.find(({ word }) => word.text === 'map');
 
-function listOf(map: PropertyNode | undefined): ListValue | undefined {
+function givenListIn(map: PropertyNode | undefined): ListValue | undefined {
   if (map?.content.kind !== 'choice') return undefined;
   const { name, argument } = map.content.choice;
   return name.text === 'given' && argument?.kind === 'list' ? argument : undefined;
 }
 
 /** Replaces the items that have entries with another slot; undefined where the list has no such entry. */
-function editsOf({ items }: ListValue, slotOf: ReadonlyMap<number, number>): readonly ListEdit[] | undefined {
+function listEdits({ items }: ListValue, slotOf: ReadonlyMap<number, number>): readonly ListEdit[] | undefined {
   const edits: ListEdit[] = [];
   let written = 0;
   let first = 0;

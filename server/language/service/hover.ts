@@ -2,7 +2,7 @@ import { MarkupKind, type Hover } from 'vscode-languageserver-types';
 import { formatNumber, formatSeconds } from '../../model/quantities.ts';
 import { tableFormats } from '../../interchange/catalogue.ts';
 import { additionMeanings, formPartMeanings } from '../experimentWords.ts';
-import { declarationOf, propertyOf } from '../schema.ts';
+import { declarationSpecification, propertyOf } from '../schema.ts';
 import type { ChoiceNode, DeclarationKind, DeclarationNode, PropertyNode, Span } from '../tree.ts';
 import { frequencyUnits, rateUnits, sizeUnits, timeUnits } from '../units.ts';
 import { entryFor, formatsFor } from './catalogues.ts';
@@ -63,7 +63,7 @@ function markdownOf(input: PositionInput, mark: Mark): string | undefined {
 }
 
 function keywordMarkdown(kind: DeclarationKind): string | undefined {
-  const specification = declarationOf(kind);
+  const specification = declarationSpecification(kind);
   return specification && paragraphs(codeBlock(specification.example), specification.summary);
 }
 

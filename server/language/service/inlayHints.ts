@@ -31,13 +31,13 @@ export function firstPlacements(
 ): (outline: PlacementOutline) => PlacementOutline | undefined {
   const firsts = new Map<string, PlacementOutline>();
   for (const outline of placements) {
-    const key = jobsOf(outline);
+    const key = jobNamesText(outline);
     if (!firsts.has(key)) firsts.set(key, outline);
   }
-  return (outline) => firsts.get(jobsOf(outline));
+  return (outline) => firsts.get(jobNamesText(outline));
 }
 
-const jobsOf = ({ jobs }: PlacementOutline): string => jobs.map(({ name }) => name).join('\n');
+const jobNamesText = ({ jobs }: PlacementOutline): string => jobs.map(({ name }) => name).join('\n');
 
 function hintOf(
   { document }: ServiceInput,

@@ -47,7 +47,7 @@ export type Mark = { readonly span: Span } & (
 
 /** Every mark of a file in the order of the text. */
 export function marksOf(tree: SyntaxTree): readonly Mark[] {
-  return inOrder([
+  return sortMarks([
     ...tree.imports.flatMap(marksOfImport),
     ...tree.declarations.flatMap((declaration) => marksOfDeclaration(declaration)),
   ]);
@@ -61,10 +61,10 @@ export function markAt(tree: SyntaxTree, offset: number): Mark | undefined {
     ...tree.imports.filter(isNear).flatMap(marksOfImport),
     ...tree.declarations.filter(isNear).flatMap((node) => marksOfDeclaration(node, node.properties.filter(isNear))),
   ];
-  return inOrder(near).findLast((mark) => isNear(mark.span));
+  return sortMarks(near).findLast((mark) => isNear(mark.span));
 }
 
-const inOrder = (marks: readonly Mark[]): readonly Mark[] =>
+const sortMarks = (marks: readonly Mark[]): readonly Mark[] =>
   marks.filter(({ span }) => span.end > span.start).sort((a, b) => a.span.start - b.span.start);
 
 function marksOfImport(node: ImportNode): Mark[] {

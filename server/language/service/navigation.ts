@@ -3,7 +3,15 @@ import type { Location, DocumentLink } from 'vscode-languageserver-types';
 import { resolvePath } from '../uris.ts';
 import { treeOf, type PositionInput, type ServiceInput, locationOf, rangeOf } from './input.ts';
 import { markAt, marksOf } from './marks.ts';
-import { namedBy, declarationAt, isSameFile, placesOf, shownPlaces, textOf, type Workspace } from './workspace.ts';
+import {
+  namedBy,
+  declarationAt,
+  isSameFile,
+  namedPlaces,
+  shownPlaces,
+  workspaceText,
+  type Workspace,
+} from './workspace.ts';
 
 /** Where the name at the offset is declared, in this file or an imported one. */
 export function definition(input: PositionInput): Location | undefined {
@@ -22,8 +30,8 @@ export function references(
 ): Location[] {
   const declaration = declarationAt(workspace, uri, offset);
   if (declaration === undefined) return [];
-  return [...shownPlaces(workspace, placesOf(workspace, declaration))].flatMap(([file, spans]) => {
-    const document = TextDocument.create(file, 'place', 0, textOf(workspace, file) ?? '');
+  return [...shownPlaces(workspace, namedPlaces(workspace, declaration))].flatMap(([file, spans]) => {
+    const document = TextDocument.create(file, 'place', 0, workspaceText(workspace, file) ?? '');
     const isUse = ({ start }: { start: number }) =>
       !isSameFile(workspace, file, declaration.uri) || start !== declaration.node.name?.start;
     return spans

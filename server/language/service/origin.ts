@@ -17,7 +17,7 @@ export type OriginTarget =
  */
 export function origin(input: ServiceInput, placement: string, target: OriginTarget): Location | undefined {
   const found =
-    originOf(input, placement, target) ?? spanOfSubject(input.checked, { kind: 'placement', name: placement });
+    findOrigin(input, placement, target) ?? spanOfSubject(input.checked, { kind: 'placement', name: placement });
   return found && locationOf(input, found.uri, found.span);
 }
 
@@ -27,7 +27,7 @@ interface Origin {
   readonly span: Span;
 }
 
-function originOf(input: ServiceInput, placement: string, target: OriginTarget): Origin | undefined {
+function findOrigin(input: ServiceInput, placement: string, target: OriginTarget): Origin | undefined {
   switch (target.kind) {
     case 'placement':
       return undefined;
@@ -63,7 +63,7 @@ function spanOfTrafficSource(input: ServiceInput, job: string): Origin | undefin
 function spanOfTableEntry(input: ServiceInput, job: string, from: number, to: number): Origin | undefined {
   const source = input.checked.program.jobs.get(job)?.source;
   if (source?.kind !== 'table') return undefined;
-  const found = declarationOf(input, 'table', source.name);
+  const found = findDeclaration(input, 'table', source.name);
   const entry = found?.node.entries.find((candidate) => candidate.from.value === from && candidate.to.value === to);
   return found === undefined || entry === undefined ? undefined : { uri: found.uri, span: entry };
 }
@@ -74,12 +74,12 @@ function spanOfProperty(
   property: string,
   kind: 'placement' | 'job' = 'placement',
 ): Origin | undefined {
-  const found = declarationOf(input, kind, name);
+  const found = findDeclaration(input, kind, name);
   const node = found?.node.properties.find((candidate) => candidate.word.text === property);
   return found === undefined || node === undefined ? undefined : { uri: found.uri, span: node };
 }
 
-function declarationOf(
+function findDeclaration(
   input: ServiceInput,
   kind: DeclarationNode['kind'],
   name: string,

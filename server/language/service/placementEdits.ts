@@ -42,7 +42,7 @@ export function placementEdits(
   name: string,
   words: PlacementWords,
 ): Result<PlacementEdits, string> {
-  return editsIn(input, 'placement', name, (text, node) => editsOf(text, node, words));
+  return editsIn(input, 'placement', name, (text, node) => mappingEdits(text, node, words));
 }
 
 /** The same of another property of a machine: `without 3 -- 4`. The machine may stand in an imported file. */
@@ -76,7 +76,7 @@ function editsIn(
   });
 }
 
-function editsOf(text: string, node: DeclarationNode, words: PlacementWords): Result<readonly TextEdit[], string> {
+function mappingEdits(text: string, node: DeclarationNode, words: PlacementWords): Result<readonly TextEdit[], string> {
   const moved = words.kind === 'moves' ? givenListEdits(node, words.jobs, words.moves) : undefined;
   if (moved !== undefined) return succeed(moved);
   const mapper = words.kind === 'mapper' ? succeed(words.mapper) : givenText(words.slots);

@@ -16,15 +16,15 @@ import {
   isBoundTo,
   isSameFile,
   namedBy,
-  placesOf,
+  namedPlaces,
   programsReading,
   shownPlaces,
-  textOf,
+  workspaceText,
   withTexts,
   type Declaration,
   type Places,
   type Workspace,
-  filesOf,
+  workspaceFiles,
 } from './workspace.ts';
 
 /** The name at the offset and its range, where it is one that a file declares; else undefined. */
@@ -52,21 +52,21 @@ export async function rename(
     return fail('no-name', 'There is no declared name here: only those can be renamed.');
   }
   if (newName === declaration.name) return succeed({ changes: {} });
-  const refusal = refusalOf(workspace, declaration, newName);
+  const refusal = renameRefusal(workspace, declaration, newName);
   if (refusal !== undefined) return refusal;
-  const places = placesOf(workspace, declaration);
+  const places = namedPlaces(workspace, declaration);
   const broken = await breakageOf(workspace, declaration, places, newName);
   if (broken !== undefined) return broken;
   const changes: Record<string, TextEdit[]> = {};
   for (const [file, spans] of shownPlaces(workspace, places)) {
-    const document = TextDocument.create(file, 'place', 0, textOf(workspace, file) ?? '');
+    const document = TextDocument.create(file, 'place', 0, workspaceText(workspace, file) ?? '');
     changes[file] = spans.map((span) => TextEdit.replace(rangeOf(document, span), newName));
   }
   return succeed({ changes });
 }
 
 /** What is wrong with the name itself, or with who has it already. */
-function refusalOf(workspace: Workspace, declaration: Declaration, newName: string): Result<never> | undefined {
+function renameRefusal(workspace: Workspace, declaration: Declaration, newName: string): Result<never> | undefined {
   const { kind, uri } = declaration;
   if (!isWord(newName)) {
     return fail('no-word', `"${newName}" is no name: use letters, digits and _, with single hyphens between them.`);
@@ -101,7 +101,7 @@ async function breakageOf(
   newName: string,
 ): Promise<Result<never> | undefined> {
   const texts = new Map<string, string>();
-  for (const [uri, spans] of places) texts.set(uri, replaced(textOf(workspace, uri) ?? '', spans, newName));
+  for (const [uri, spans] of places) texts.set(uri, replaced(workspaceText(workspace, uri) ?? '', spans, newName));
   const before = programsReading(workspace, places.keys());
   const after = await withTexts(
     workspace,
@@ -123,7 +123,7 @@ async function breakageOf(
     }
     for (const [uri, spans] of places) {
       const renamed = new Set(spans.map(({ start }) => start));
-      if (wordsOf(program, uri, renamed, newName) !== wordsOf(next, uri, new Set(), newName)) {
+      if (renamedWords(program, uri, renamed, newName) !== renamedWords(next, uri, new Set(), newName)) {
         return refused(uri, `would be read in another way: \`${newName}\` has a meaning of its own there.`);
       }
     }
@@ -134,7 +134,7 @@ async function breakageOf(
 }
 
 /** What the words of a file are, those at `renamed` with their new name: the same before and after. */
-function wordsOf(program: Sources, uri: string, renamed: ReadonlySet<number>, newName: string): string {
+function renamedWords(program: Sources, uri: string, renamed: ReadonlySet<number>, newName: string): string {
   const tree = program.files.get(uri)?.tree;
   return (tree === undefined ? [] : marksOf(tree))
     .map((mark) => {
@@ -149,15 +149,15 @@ function wordsOf(program: Sources, uri: string, renamed: ReadonlySet<number>, ne
 function newErrorOf(before: Sources, after: Sources): { readonly uri: string; readonly message: string } | undefined {
   const known = new Map<string, number>();
   const keyOf = (uri: string, code: string): string => `${code} ${uri}`;
-  for (const { uri, code } of errorsOf(before)) known.set(keyOf(uri, code), (known.get(keyOf(uri, code)) ?? 0) + 1);
-  return errorsOf(after).find(({ uri, code }) => {
+  for (const { uri, code } of sourceErrors(before)) known.set(keyOf(uri, code), (known.get(keyOf(uri, code)) ?? 0) + 1);
+  return sourceErrors(after).find(({ uri, code }) => {
     const left = (known.get(keyOf(uri, code)) ?? 0) - 1;
     known.set(keyOf(uri, code), left);
     return left < 0;
   });
 }
 
-const errorsOf = (sources: Sources) =>
+const sourceErrors = (sources: Sources) =>
   [...checkSources(sources).problems].flatMap(([uri, problems]) =>
     problems.filter(({ severity }) => severity === 'error').map(({ code, message }) => ({ uri, code, message })),
   );
@@ -186,7 +186,7 @@ export interface FileRename {
  */
 export function fileRenames(workspace: Workspace, renames: readonly FileRename[]): WorkspaceEdit {
   const changes: Record<string, TextEdit[]> = {};
-  for (const file of filesOf(workspace)) {
+  for (const file of workspaceFiles(workspace)) {
     const document = TextDocument.create(file.uri, 'place', 0, file.text);
     const edits = marksOf(file.tree).flatMap((mark) => {
       const path = mark.kind === 'string' ? newPath(file, mark.value, renames) : undefined;

@@ -33,7 +33,7 @@ export function signatureHelp({ document, offset }: PositionInput): SignatureHel
   const entry = entryAt(last, opening);
   // The word that is being typed is none of the tokens before the cursor.
   const typed = document.getText().slice(context.start, offset);
-  return entry && entrySignature(entry, partsOf(last.taken.slice(opening + 1)), typed);
+  return entry && entrySignature(entry, argumentParts(last.taken.slice(opening + 1)), typed);
 }
 
 /** Of a list of choices the word before the parenthesis; of one choice its name, which an argument may follow. */
@@ -80,7 +80,7 @@ function activePart({ options }: CatalogueEntry, written: readonly (readonly ITo
 }
 
 /** The tokens between commas that are in no brackets; the last part may be empty. */
-function partsOf(tokens: readonly IToken[]): readonly (readonly IToken[])[] {
+function argumentParts(tokens: readonly IToken[]): readonly (readonly IToken[])[] {
   const parts: IToken[][] = [[]];
   let brackets = 0;
   for (const token of tokens) {

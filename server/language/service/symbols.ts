@@ -4,7 +4,7 @@ import { SymbolKind, type DocumentSymbol, type WorkspaceSymbol } from 'vscode-la
 import { countOf } from '../../model/quantities.ts';
 import type { DeclarationKind, DeclarationNode } from '../tree.ts';
 import { treeOf, type ServiceInput, rangeOf } from './input.ts';
-import { filesOf, type Workspace } from './workspace.ts';
+import { workspaceFiles, type Workspace } from './workspace.ts';
 
 export const symbolKinds: Record<DeclarationKind, SymbolKind> = {
   machine: SymbolKind.Module,
@@ -44,7 +44,7 @@ const mostSymbols = 1000;
 /** Every declaration of the workspace whose name has the letters of the query in their order, as editors match them. */
 export function workspaceSymbols(workspace: Workspace, query: string): WorkspaceSymbol[] {
   const symbols: WorkspaceSymbol[] = [];
-  for (const { uri, text, tree } of filesOf(workspace)) {
+  for (const { uri, text, tree } of workspaceFiles(workspace)) {
     const document = TextDocument.create(uri, 'place', 0, text);
     for (const { kind, name } of tree.declarations) {
       if (name === undefined || !hasInOrder(name.text.toLowerCase(), query.toLowerCase())) continue;

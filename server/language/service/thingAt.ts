@@ -2,7 +2,7 @@ import type { Position } from 'vscode-languageserver-types';
 import type { TaskRange, TextThings } from '../../drawing/lit.ts';
 import { expandHostlist } from '../../model/hostlist.ts';
 import type { DeclarationNode, ListRange, ListValue, PropertyNode, StringValue } from '../tree.ts';
-import { jobsNamedBy, mapOf } from './givenList.ts';
+import { jobsNamedBy, mapProperty } from './givenList.ts';
 import { documentOf, touches, type ServiceInput } from './input.ts';
 
 /**
@@ -110,12 +110,12 @@ function ofChoice(
 
 type Item = ListRange | StringValue;
 
-const isAt = (item: Item, offset: number): boolean =>
+const isItemAt = (item: Item, offset: number): boolean =>
   touches(item.kind === 'string' ? item : { start: item.from.start, end: (item.to ?? item.from).end }, offset);
 
 /** The item of a node list as nodes, by number or by the names of hosts. */
 function nodesAt({ items }: ListValue, offset: number): TextThings | undefined {
-  const item = items.find((one) => isAt(one, offset));
+  const item = items.find((one) => isItemAt(one, offset));
   if (item === undefined) return undefined;
   if (item.kind === 'range') return { kind: 'nodes', first: item.from.value, last: (item.to ?? item.from).value };
   const names = expandHostlist(item.text);
@@ -134,7 +134,7 @@ function tasksAt(
   for (const item of items) {
     if (item.kind === 'string') return undefined;
     const last = first + (item.to ?? item.from).value - item.from.value;
-    if (isAt(item, offset)) {
+    if (isItemAt(item, offset)) {
       const tasks = tasksOfEntries(
         jobsOfList(node, position),
         (job) => checked.program.jobs.get(job)?.taskCount,
@@ -152,7 +152,7 @@ function tasksAt(
 function jobsOfList(node: DeclarationNode, position: number | undefined): readonly string[] {
   const named = jobsNamedBy(node);
   const own = position === undefined ? undefined : named[position];
-  const ofList = own === undefined ? named.filter((job) => mapOf(job.own ?? []) === undefined) : [own];
+  const ofList = own === undefined ? named.filter((job) => mapProperty(job.own ?? []) === undefined) : [own];
   return ofList.map(({ text }) => text);
 }
 

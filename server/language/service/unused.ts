@@ -19,7 +19,7 @@ const unusedCode = 'unused-declaration';
 /** What others name; placements and experiments are what a file is for. */
 const usable: ReadonlySet<DeclarationKind> = new Set(['machine', 'job', 'stencil', 'table', 'stream', 'network']);
 
-const namesIn = (tree: SyntaxTree): ReadonlySet<string> =>
+const referencedNames = (tree: SyntaxTree): ReadonlySet<string> =>
   new Set(
     marksOf(tree).flatMap((mark) => {
       const named = mark.kind === 'reference' ? namedBy(mark) : undefined;
@@ -36,7 +36,7 @@ export function unusedHere(input: ServiceInput): readonly DeclarationNode[] {
   const isUsed = tree.declarations.some(({ kind }) => kind === 'placement' || kind === 'experiment');
   if (!isUsed || input.checked.problems.get(input.uri)?.some(({ severity }) => severity === 'error') === true)
     return [];
-  const names = namesIn(tree);
+  const names = referencedNames(tree);
   return tree.declarations.filter(
     ({ kind, name }) => usable.has(kind) && name !== undefined && !names.has(namedKey({ kind, name: name.text })),
   );
@@ -50,7 +50,7 @@ export function usesElsewhere(workspace: Workspace, uri: string): ReadonlySet<st
     for (const { uri: other, tree } of files.values()) {
       if (isSameFile(workspace, other, uri) || seen.has(tree)) continue;
       seen.add(tree);
-      for (const name of namesIn(tree)) uses.add(name);
+      for (const name of referencedNames(tree)) uses.add(name);
     }
   }
   return uses;
@@ -63,7 +63,7 @@ function unusedDeclarations(input: ServiceInput): readonly DeclarationNode[] {
   return unusedHere(input).filter(({ kind, name }) => !usedElsewhere.has(namedKey({ kind, name: name?.text ?? '' })));
 }
 
-const diagnosticOf = ({ document }: ServiceInput, { kind, name, keyword }: DeclarationNode): Diagnostic => ({
+const unusedDiagnostic = ({ document }: ServiceInput, { kind, name, keyword }: DeclarationNode): Diagnostic => ({
   range: rangeOf(document, name ?? keyword),
   severity: DiagnosticSeverity.Hint,
   tags: [DiagnosticTag.Unnecessary],
@@ -73,7 +73,7 @@ const diagnosticOf = ({ document }: ServiceInput, { kind, name, keyword }: Decla
 });
 
 export const unusedDiagnostics = (input: ServiceInput): Diagnostic[] =>
-  unusedDeclarations(input).map((node) => diagnosticOf(input, node));
+  unusedDeclarations(input).map((node) => unusedDiagnostic(input, node));
 
 /** Takes an unused declaration out, with its documentation and the empty line below. */
 export function unusedFixes(input: ServiceInput, range: Range): CodeAction[] {
@@ -84,12 +84,12 @@ export function unusedFixes(input: ServiceInput, range: Range): CodeAction[] {
     .map((node) => ({
       title: `Remove the unused ${node.kind} \`${node.name?.text ?? ''}\``,
       kind: CodeActionKind.QuickFix,
-      diagnostics: [diagnosticOf(input, node)],
-      edit: { changes: { [uri]: [TextEdit.del(rangeOf(document, wholeOf(document.getText(), node)))] } },
+      diagnostics: [unusedDiagnostic(input, node)],
+      edit: { changes: { [uri]: [TextEdit.del(rangeOf(document, wholeDeclaration(document.getText(), node)))] } },
     }));
 }
 
-function wholeOf(text: string, node: DeclarationNode) {
+function wholeDeclaration(text: string, node: DeclarationNode) {
   const above = /(?:^|(?<=[\r\n]))(?:[ \t]*\/\/\/[^\r\n]*(?:\r\n|\r|\n))*[ \t]*$/.exec(text.slice(0, node.start));
   const below = /^[ \t]*(?:(?:\r\n|\r|\n)[ \t]*){0,2}/.exec(text.slice(node.end));
   return { start: node.start - (above?.[0].length ?? 0), end: node.end + (below?.[0].length ?? 0) };

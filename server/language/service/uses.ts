@@ -15,10 +15,10 @@ import {
   declarationAt,
   namedBy,
   namedKey,
-  placesOf,
+  namedPlaces,
   programsReading,
   shownPlaces,
-  textOf,
+  workspaceText,
   type Declaration,
   type Workspace,
 } from './workspace.ts';
@@ -34,14 +34,14 @@ export function prepareUses(workspace: Workspace, uri: string, offset: number): 
     named === undefined && around?.name !== undefined
       ? { uri, kind: around.kind, name: around.name.text, node: around }
       : declarationAt(workspace, uri, offset);
-  return declaration === undefined ? [] : [itemOf(workspace, declaration)];
+  return declaration === undefined ? [] : [callHierarchyItem(workspace, declaration)];
 }
 
 /** Declarations that name this one, each with the places where it does. */
 export function usesOf(workspace: Workspace, item: CallHierarchyItem): CallHierarchyIncomingCall[] {
   const declaration = declarationOfItem(workspace, item);
   if (declaration === undefined) return [];
-  return [...shownPlaces(workspace, placesOf(workspace, declaration))].flatMap(([uri, spans]) => {
+  return [...shownPlaces(workspace, namedPlaces(workspace, declaration))].flatMap(([uri, spans]) => {
     const tree = treeIn(workspace, uri);
     const document = documentIn(workspace, uri);
     return (tree?.declarations ?? []).flatMap((node) => {
@@ -50,7 +50,7 @@ export function usesOf(workspace: Workspace, item: CallHierarchyItem): CallHiera
       );
       const user = declared(uri, node);
       if (inside.length === 0 || user === undefined) return [];
-      return [{ from: itemOf(workspace, user), fromRanges: inside.map((span) => rangeOf(document, span)) }];
+      return [{ from: callHierarchyItem(workspace, user), fromRanges: inside.map((span) => rangeOf(document, span)) }];
     });
   });
 }
@@ -73,7 +73,7 @@ export function usedBy(workspace: Workspace, item: CallHierarchyItem): CallHiera
     known.fromRanges.push(rangeOf(document, mark.span));
     found.set(key, known);
   }
-  return [...found.values()].map(({ to, fromRanges }) => ({ to: itemOf(workspace, to), fromRanges }));
+  return [...found.values()].map(({ to, fromRanges }) => ({ to: callHierarchyItem(workspace, to), fromRanges }));
 }
 
 const declared = (uri: string, node: DeclarationNode): Declaration | undefined =>
@@ -85,7 +85,7 @@ function treeIn({ programs }: Workspace, uri: string): SyntaxTree | undefined {
 }
 
 const documentIn = (workspace: Workspace, uri: string): TextDocument =>
-  TextDocument.create(uri, 'place', 0, textOf(workspace, uri) ?? '');
+  TextDocument.create(uri, 'place', 0, workspaceText(workspace, uri) ?? '');
 
 /** The editor hands the item back as it got it; the text may have changed meanwhile, the name has not. */
 function declarationOfItem(workspace: Workspace, { uri, name, detail }: CallHierarchyItem): Declaration | undefined {
@@ -93,7 +93,7 @@ function declarationOfItem(workspace: Workspace, { uri, name, detail }: CallHier
   return node && declared(uri, node);
 }
 
-function itemOf(workspace: Workspace, { uri, node, name, kind }: Declaration): CallHierarchyItem {
+function callHierarchyItem(workspace: Workspace, { uri, node, name, kind }: Declaration): CallHierarchyItem {
   const document = documentIn(workspace, uri);
   return {
     name,

@@ -9,7 +9,7 @@ import { marksOf } from './marks.ts';
 import { references } from './navigation.ts';
 import { atCursor, textIn, uriOf, workspaceOf } from './testing/input.ts';
 import { smallText, wideText } from './testing/texts.ts';
-import { filesOf, namedBy, type Workspace } from './workspace.ts';
+import { workspaceFiles, namedBy, type Workspace } from './workspace.ts';
 import { workspaceSymbols } from './symbols.ts';
 import { casesOf } from '../../model/testing/thoroughness.ts';
 
@@ -191,7 +191,7 @@ describe('a rename', () => {
       const workspace = await workspaceOf(files);
       expect(errorsOf(workspace)).toEqual([]);
       const random = seededRandom(index + 1);
-      const names = filesOf(workspace).flatMap(({ uri, tree }) =>
+      const names = workspaceFiles(workspace).flatMap(({ uri, tree }) =>
         marksOf(tree).flatMap((mark) => (namedBy(mark) === undefined ? [] : [{ uri, mark, named: namedBy(mark)! }])),
       );
       let accepted = 0;

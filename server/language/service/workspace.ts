@@ -97,7 +97,7 @@ function parsedFilesOf(workspace: Workspace | undefined): Map<string, SourceFile
 }
 
 /** The text of a file that any program reads. */
-export function textOf({ programs }: Workspace, uri: string): string | undefined {
+export function workspaceText({ programs }: Workspace, uri: string): string | undefined {
   const own = programs.get(uri)?.files.get(uri);
   if (own !== undefined) return own.text;
   for (const { files } of programs.values()) {
@@ -108,7 +108,7 @@ export function textOf({ programs }: Workspace, uri: string): string | undefined
 }
 
 /** Every file that any program reads, once. */
-export const filesOf = (workspace: Workspace): readonly SourceFile[] =>
+export const workspaceFiles = (workspace: Workspace): readonly SourceFile[] =>
   [...parsedFilesOf(workspace).values()].filter(({ uri }) => isShown(workspace, uri));
 
 /** Programs that read at least one of these files, their root included. */
@@ -153,7 +153,7 @@ export const shownPlaces = (workspace: Workspace, places: Places): Places =>
  * Where a declaration is named in all programs that take the name for it, the declaration itself first, by each URI of a file. O(length of the
  * texts).
  */
-export function placesOf(workspace: Workspace, declaration: Declaration): Places {
+export function namedPlaces(workspace: Workspace, declaration: Declaration): Places {
   const places = new Map<string, Map<number, Span>>();
   const add = (file: string, span: Span): void => {
     for (const uri of urisOfFile(workspace, file)) {
@@ -162,7 +162,7 @@ export function placesOf(workspace: Workspace, declaration: Declaration): Places
     }
   };
   add(declaration.uri, declaration.node.name ?? declaration.node);
-  const uses = usesOf(declaration);
+  const uses = usesInTree(declaration);
   for (const program of programsReading(workspace, [declaration.uri])) {
     if (!isBoundTo(workspace, program, declaration)) continue;
     for (const { uri, tree } of program.files.values()) {
@@ -173,7 +173,7 @@ export function placesOf(workspace: Workspace, declaration: Declaration): Places
 }
 
 /** The uses of a name in a tree; many programs share one tree, which is looked through once. */
-function usesOf({ kind, name }: Named): (tree: SyntaxTree) => readonly Span[] {
+function usesInTree({ kind, name }: Named): (tree: SyntaxTree) => readonly Span[] {
   const known = new Map<SyntaxTree, readonly Span[]>();
   return (tree) => {
     const found =

@@ -52,7 +52,7 @@ export function workspaceOverview(
       if (kind === undefined || name === undefined) continue;
       const isSimulated = kind === 'placement' && declaration.properties.some(({ word }) => word.text === 'simulate');
       const known = errorIn(declaration, input) ??
-        knownOf(kind, name.text, input) ?? { words: textOf(file, declaration), state: stateOfText(kind) };
+        knownOf(kind, name.text, input) ?? { words: declarationSummary(file, declaration), state: stateOfText(kind) };
       entries.push({ kind, name: name.text, uri: root, range: rangeOf(document, name), ...known, isSimulated });
       if (entries.length === mostEntries) return entries;
     }
@@ -81,7 +81,7 @@ function knownOf(kind: OverviewKind, name: string, input: ServiceInput | undefin
     case 'job':
       return jobWords(name, input.summary);
     case 'placement':
-      return ofPlacement(name, input);
+      return placementState(name, input);
     case 'experiment':
       return ofExperiment(name, input);
   }
@@ -98,7 +98,7 @@ function jobWords(name: string, summary: StudySummary | undefined): Known | unde
   return facts && { words: `${countOf(facts.tasks, 'task')}, ${formatBytes(facts.bytes)}`, state: 'fresh' };
 }
 
-function ofPlacement(name: string, { summary, stale, status }: ServiceInput): Known | undefined {
+function placementState(name: string, { summary, stale, status }: ServiceInput): Known | undefined {
   const now = status?.get(name);
   if (now?.kind === 'working') return { words: placementProgress(now.progress), state: 'working' };
   if (now?.kind === 'waiting') return { words: 'waiting to be placed', state: 'working' };
@@ -124,7 +124,7 @@ function ofExperiment(name: string, { experiments }: ServiceInput): Known | unde
 }
 
 /** What the text says of a machine, a job or a placement that nothing else is known of: the property that tells most. */
-function textOf({ text }: SourceFile, { properties }: DeclarationNode): string {
+function declarationSummary({ text }: SourceFile, { properties }: DeclarationNode): string {
   const telling = ['topology', 'grid', 'tasks', 'trace', 'map', 'skeleton'];
   const property = telling.flatMap((word) => properties.find((one) => one.word.text === word) ?? [])[0];
   return property === undefined ? '' : text.slice(property.start, property.end).replace(/\s+/g, ' ').slice(0, 80);

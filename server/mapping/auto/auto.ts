@@ -8,7 +8,7 @@ import { hopBytes } from '../criteria/additive.ts';
 import type { Machine } from '../../model/machine.ts';
 import { linkTime } from '../criteria/linkTime.ts';
 import { differBetweenRouters } from '../../network/linkClasses.ts';
-import { type SearchProblem, valueOf } from '../../optimisation/problem/searchProblem.ts';
+import { type SearchProblem, mappingCost } from '../../optimisation/problem/searchProblem.ts';
 import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
 import { SearchBudget } from './searchBudget.ts';
 import { improvePortfolio } from './improvement.ts';
@@ -125,7 +125,7 @@ type Setting = 'problem' | 'context' | 'alone' | 'search' | 'searchBudget' | 'pa
 function portfolioOf(setting: Pick<Portfolio, Setting>): Portfolio {
   return {
     ...setting,
-    valuation: (placeOfTask) => valueOf(setting.search, placeOfTask),
+    valuation: (placeOfTask) => mappingCost(setting.search, placeOfTask),
     bound: noBound,
     candidates: [],
     answered: new Set(),
@@ -189,7 +189,7 @@ function bestOfMappers(
 function portfolioAnswer(portfolio: Portfolio, converged: boolean, untried: readonly string[]): MappingAnswer {
   const { search, recorder, bound, best, valuation } = portfolio;
   const unit = search.weightUnit * search.costs.unit;
-  const record = recorder.finish(valuation(best.placeOfTask), endOf(portfolio, converged));
+  const record = recorder.finish(valuation(best.placeOfTask), searchEnd(portfolio, converged));
   const exact = exactGraph(search);
   const value = exact === undefined ? record.value : exactValue(search, exact, best.placeOfTask);
   const reported = exact === undefined ? bound.reported : exactBound(search, exact, bound.reported);
@@ -215,7 +215,7 @@ function portfolioAnswer(portfolio: Portfolio, converged: boolean, untried: read
   };
 }
 
-function endOf(portfolio: Portfolio, converged: boolean): SearchEnd {
+function searchEnd(portfolio: Portfolio, converged: boolean): SearchEnd {
   if (isProvenBest(portfolio)) return 'bound';
   if (portfolio.searchBudget.isStopped) return 'stopped';
   if (converged) return 'converged';
@@ -248,7 +248,7 @@ function exactGraph({ job, graph, weightUnit }: SearchProblem): TaskGraph | unde
 
 /** What a mapping costs in the unit of the criterion. O(edges). */
 const exactValue = (search: SearchProblem, exact: TaskGraph, placeOfTask: Int32Array): number =>
-  valueOf({ ...search, graph: exact }, placeOfTask) * search.costs.unit;
+  mappingCost({ ...search, graph: exact }, placeOfTask) * search.costs.unit;
 
 /**
  * The bound less what rounding up may have added to it: no mapping costs more than the largest cost for

@@ -30,7 +30,7 @@ export function balanceLoads(
 ): Result<MappingAnswer> {
   const budget = context.options['budget'] as Budget;
   const { shareOfHopBytes } = parameters;
-  const own = shareOf(budget, shareOfHopBytes);
+  const own = budgetShare(budget, shareOfHopBytes);
   const begun = context.now();
   const objective = criterion.objective(problem, context);
   if (!objective.ok) return objective;
@@ -49,7 +49,7 @@ export function balanceLoads(
   if (!prepared.ok) return prepared;
   const rest =
     budget.kind === 'steps'
-      ? shareOf(budget, 1 - shareOfHopBytes)
+      ? budgetShare(budget, 1 - shareOfHopBytes)
       : { ...budget, amount: budget.amount - (context.now() - begun) / 1000 };
   return searchExchanges(prepared.value, objective.value, hopBytesAnswer.value, {
     recorder,
@@ -59,7 +59,7 @@ export function balanceLoads(
   });
 }
 
-const shareOf = ({ kind, amount }: Budget, share: number): Budget => ({
+const budgetShare = ({ kind, amount }: Budget, share: number): Budget => ({
   kind,
   amount: kind === 'steps' ? Math.ceil(share * amount) : share * amount,
 });

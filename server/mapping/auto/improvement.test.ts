@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom, shuffle } from '../../model/random.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { networkMachine } from '../../network/testing/networkMachines.ts';
-import { valueOf } from '../../optimisation/problem/searchProblem.ts';
+import { mappingCost } from '../../optimisation/problem/searchProblem.ts';
 import { neighbourTraffic, problemOn } from '../../optimisation/testing/problems.ts';
 import { searchProblemOf } from '../../optimisation/testing/searchProblem.ts';
 import { joinSites } from './improvement.ts';
@@ -24,11 +24,11 @@ describe('nodes of one router', () => {
   it.each([1, 2, 3])('are one site, and all that is lost is what every pair pays, seed %i', (seed) => {
     const placeOfTask = scattered(27, seed);
     const everyPair = 2 * core.graph.weight.reduce((sum, weight) => sum + weight / 2, 0);
-    const value = valueOf(
+    const value = mappingCost(
       joined.core,
       placeOfTask.map((place) => joined.joinedOf[place]!),
     );
-    expect(value + everyPair).toBe(valueOf(core, placeOfTask));
+    expect(value + everyPair).toBe(mappingCost(core, placeOfTask));
     expect(placeOfTask.map((place) => joined.placeOf[joined.joinedOf[place]!]!)).toEqual(placeOfTask);
   });
 

@@ -6,7 +6,7 @@ import { annealStarts, runAnnealing } from './annealedImprovement.ts';
 import { singleThreadPool, type PoolSession, type WorkItem } from '../../optimisation/workerPool.ts';
 import { improveDensely } from './denseImprovement.ts';
 import { isProvenBest, type Portfolio, rankedCandidates } from './portfolio.ts';
-import { earlyStarts, planOf, tryGlobalStarts, tryMappers, trySearches, type Candidates } from './starts.ts';
+import { earlyStarts, prepareEmbedding, tryGlobalStarts, tryMappers, trySearches, type Candidates } from './starts.ts';
 import { drawSeed } from '../../model/random.ts';
 import { costBetween, tableSiteLimit } from '../../optimisation/problem/siteCosts.ts';
 import { costTable } from '../../optimisation/problem/gridCosts.ts';
@@ -36,7 +36,7 @@ export function improvePortfolio(portfolio: Portfolio, candidates: Candidates): 
   );
   if (isOver()) return false;
   const annealing = prepareAnnealing(joined?.core ?? core, searchBudget.stop, parameters.annealing);
-  const plan = planOf(portfolio);
+  const plan = prepareEmbedding(portfolio);
   const session = workerPool.open({
     core,
     ...(plan === undefined ? {} : { plan }),

@@ -138,7 +138,7 @@ function tryOne(portfolio: Portfolio, entry: MapperEntry, stop: Cancellation): v
  * What embedding needs, prepared once for all threads: begun in any case, for half a plan is of no use and no start
  * like it.
  */
-export const planOf = ({ search, context, searchBudget, parameters }: Portfolio): EmbeddingPlan | undefined =>
+export const prepareEmbedding = ({ search, context, searchBudget, parameters }: Portfolio): EmbeddingPlan | undefined =>
   embeddingPlan(search, context.random, searchBudget.until(parameters.mappersEndedAt));
 
 /** A start that any thread can make. */

@@ -100,7 +100,7 @@ export function mapJobs(problems: readonly MappingProblem[], context: MappingCon
   const order = mappingOrder(workload.messages);
   for (const [done, position] of order.entries()) {
     context.progress(done / order.length, `mapping ${itemAt(problems, position).job.name}`);
-    const answer = mapJob(workload, position, order.slice(done + 1));
+    const answer = mapWorkloadJob(workload, position, order.slice(done + 1));
     if (answer === undefined) return cancelled();
     answers[position] = answer;
     workload.mapped.push({ job: itemAt(problems, position).job, mapping: answer.mapping });
@@ -166,7 +166,7 @@ function findMisfit(problems: readonly MappingProblem[]): Result<never> | undefi
 }
 
 /** Undefined if cancelled. */
-function mapJob(workload: Workload, position: number, later: readonly number[]): MappingAnswer | undefined {
+function mapWorkloadJob(workload: Workload, position: number, later: readonly number[]): MappingAnswer | undefined {
   const { problems, occupancy, sameNodes } = workload;
   const problem = itemAt(problems, position);
   const before = sameNodes ? undefined : copyOf(occupancy);
@@ -181,7 +181,7 @@ function mapJob(workload: Workload, position: number, later: readonly number[]):
   )
     return answer;
   // It took cores that a later job cannot do without: it gets the cores of a share that leaves enough.
-  restore(occupancy, before);
+  restoreOccupancy(occupancy, before);
   const isFreeBefore = (slot: number) => before.taken[slot] === 0;
   const shared = shareNodes([problem, ...later.map((other) => itemAt(problems, other))], isFreeBefore);
   if (!shared.fits) return answer;
@@ -201,7 +201,7 @@ function placeOnto(
   const messages = itemAt(workload.messages, position);
   const cores = new FreeCores(problem, occupancy, messages.sizeClass === 'large');
   const request = { taskCount: job.taskCount, messages, contention, coresPerNode: machine.coresPerNode };
-  const limit = limitOf({ ...request, nodeCount: allocation.length, variation, figures }, cores);
+  const limit = tasksPerNodeLimit({ ...request, nodeCount: allocation.length, variation, figures }, cores);
   // Without a rate nobody knows how long messages wait.
   const mayCrowd = limit.reason === 'fits' && messages.sizeClass === 'large' && isRateKnown(job);
   const perSocket = leastHolding(cores.idle, job.taskCount, machine.socketsPerNode, machine.coresPerNode);
@@ -227,12 +227,12 @@ function betterOf(
   const one = spreadOnto(workload, position, problem, occupancy, limits[0]);
   const waits = one && contentionWith(workload, position, one);
   const after = copyOf(occupancy);
-  restore(occupancy, before);
+  restoreOccupancy(occupancy, before);
   const other = spreadOnto(workload, position, problem, occupancy, limits[1]);
   const otherWaits = other && contentionWith(workload, position, other);
   if (waits === undefined || otherWaits === undefined) return undefined;
   if (isLess(otherWaits, waits)) return other;
-  restore(occupancy, after);
+  restoreOccupancy(occupancy, after);
   return one;
 }
 
@@ -299,7 +299,7 @@ const copyOf = ({ taken, largeOnSocket }: Occupancy): Occupancy => ({
   largeOnSocket: largeOnSocket.slice(),
 });
 
-function restore(occupancy: Occupancy, before: Occupancy): void {
+function restoreOccupancy(occupancy: Occupancy, before: Occupancy): void {
   occupancy.taken.set(before.taken);
   occupancy.largeOnSocket.set(before.largeOnSocket);
 }
@@ -345,7 +345,7 @@ interface LimitRequest {
 }
 
 /** Figure 8 of Soryani et al. 2013, steps 2 and 2.3.2, for the cores that are idle now. O(nodes · log cores). */
-function limitOf(request: LimitRequest, cores: FreeCores): Limit {
+function tasksPerNodeLimit(request: LimitRequest, cores: FreeCores): Limit {
   const { taskCount, messages, contention, coresPerNode, nodeCount } = request;
   const { adjacency } = messages;
   if (messages.sizeClass === 'small') return { reason: 'small', tasksPerNode: coresPerNode };

@@ -8,7 +8,7 @@ import { buildMachine } from '../../network/machine.ts';
 import { usingRails } from '../../network/rails.ts';
 import { lowerBound } from '../../optimisation/bounds/lowerBound.ts';
 import { mappingOf } from '../../optimisation/problem/places.ts';
-import { valueOf } from '../../optimisation/problem/searchProblem.ts';
+import { mappingCost } from '../../optimisation/problem/searchProblem.ts';
 import { problemOn, randomTraffic } from '../../optimisation/testing/problems.ts';
 import { addToHistogram, emptyHistogram, hopBytesOf } from '../hopHistogram.ts';
 import { criteria } from './catalogue.ts';
@@ -69,13 +69,13 @@ describe.each(machines)('where distances inside nodes count: %s', (_, machine) =
       const histogram = emptyHistogram();
       addToHistogram(histogram, machine, job.traffic, mappingOf(search.places, placeOfTask), neverCancelled);
       expect(histogram.inside!.hopBytes).toBeGreaterThan(0);
-      expect(valueOf(search, placeOfTask) * unit).toBeCloseTo(hopBytesOf(histogram), 3);
+      expect(mappingCost(search, placeOfTask) * unit).toBeCloseTo(hopBytesOf(histogram), 3);
     }
   });
 
   it('no mapping is below the bound', () => {
     const { value } = lowerBound(search, machine, neverCancelled);
-    for (const placeOfTask of placements) expect(valueOf(search, placeOfTask) * unit).toBeGreaterThanOrEqual(value);
+    for (const placeOfTask of placements) expect(mappingCost(search, placeOfTask) * unit).toBeGreaterThanOrEqual(value);
   });
 
   it('other criteria leave nodes as they are', () => {

@@ -9,7 +9,7 @@ import { cancelled, fail, type Result } from '../../model/result.ts';
 import { axisFinder, relativeTimes } from '../../network/linkClasses.ts';
 import { visitNodeShares } from '../../network/links.ts';
 import type { GridMetric } from '../../network/distances/contract.ts';
-import { hopsBetween } from '../../network/distances/hops.ts';
+import { hopDistances } from '../../network/distances/hops.ts';
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import type { ComputeContext } from '../../optimisation/objective.ts';
 import type { Places } from '../../optimisation/problem/places.ts';
@@ -130,7 +130,7 @@ function axisTimes(
   machine: Machine,
   times: Float64Array,
 ): { readonly grid: GridMetric; readonly times: readonly number[]; readonly longest: number } | undefined {
-  const hops = hopsBetween(machine);
+  const hops = hopDistances(machine);
   if (!('grid' in hops) || machine.topology.shape === undefined) return undefined;
   const { shape } = machine.topology;
   const axisOf = axisFinder(machine.topology, shape);

@@ -4,7 +4,7 @@ import type { RouterId, NodeId } from '../../model/identifiers.ts';
 import { fastestBandwidth, hopsBetweenNodes, type Machine } from '../../model/machine.ts';
 import { seededRandom } from '../../model/random.ts';
 import { testContract, type Contract } from '../../model/testing/contract.ts';
-import { type MappingProblem, valueOf } from '../../optimisation/problem/searchProblem.ts';
+import { type MappingProblem, mappingCost } from '../../optimisation/problem/searchProblem.ts';
 import { everyMachine } from '../../network/testing/everyMachine.ts';
 import { noTraffic, problemOn, randomTraffic } from '../../optimisation/testing/problems.ts';
 import { criteria } from './catalogue.ts';
@@ -182,7 +182,7 @@ describe('a search problem', () => {
         const objective = objectiveOf(criterion, problem);
         const prepared = prepareSearch(problem, criterion, context);
         if (!prepared.ok) throw new Error(prepared.failure.message);
-        expect(valueOf(prepared.value, objective.placeOfTask)).toBe(objective.value);
+        expect(mappingCost(prepared.value, objective.placeOfTask)).toBe(objective.value);
         expect(prepared.value.weightUnit * prepared.value.costs.unit).toBe(objective.unit);
       }
     }

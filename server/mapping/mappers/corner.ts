@@ -32,7 +32,7 @@ export const allCorners: MapperEntry = {
   options: [rotateOption],
   complexity: 'O(2^d n log n)',
   scaling: 'linear',
-  map: (problem, context) => mapFromCorners(problem, context, cornersOf),
+  map: (problem, context) => mapFromCorners(problem, context, jobCorners),
 };
 
 /** Each corner in turn takes the task that is nearest to it of those left, and the nearest rank. O(corners · n · dimensions). */
@@ -81,7 +81,7 @@ function mapFromCorners(
 const passedTaskLimit = 2 ** 26;
 
 /** Corners of both bounding boxes in the order in which they take turns. */
-function cornersOf({ sides, ranks }: AlignedJob, rankLengths: readonly number[]): readonly Reversed[] {
+function jobCorners({ sides, ranks }: AlignedJob, rankLengths: readonly number[]): readonly Reversed[] {
   const lengths = sides.map((side, axis) => Math.max(side - 1, itemAt(rankLengths, axis)));
   const affordable = Math.floor(Math.log2(passedTaskLimit / ranks.length));
   const axes = longestAxes(lengths, Math.min(subsetAxisLimit, affordable));

@@ -9,7 +9,7 @@ import { hopBytes, sumOfDistances } from '../criteria/additive.ts';
 import { criterionOf, criterionOption } from '../criteria/catalogue.ts';
 import { denseProblemOf } from '../../optimisation/dense/denseProblem.ts';
 import { placesOnSites, sitesOfTasks, mappingOf } from '../../optimisation/problem/places.ts';
-import { type SearchCore, type SearchProblem, valueOf } from '../../optimisation/problem/searchProblem.ts';
+import { type SearchCore, type SearchProblem, mappingCost } from '../../optimisation/problem/searchProblem.ts';
 import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
 import { descendDense } from '../../optimisation/dense/denseDescent.ts';
 import { descendNeighbourhood, PairsAndMoves } from '../../optimisation/descent/descend.ts';
@@ -120,7 +120,7 @@ function improvementFor(
 function additiveImprovement(core: SearchCore): Improvement {
   return {
     unit: core.weightUnit * core.costs.unit,
-    value: (placeOfTask) => valueOf(core, placeOfTask),
+    value: (placeOfTask) => mappingCost(core, placeOfTask),
     improve: additiveDescent(core),
   };
 }

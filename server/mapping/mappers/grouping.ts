@@ -39,7 +39,7 @@ export const grouping: MapperEntry = {
       mapping[task] = intAt(slots, next++);
     };
     if (!dealBlocks(grid, block.value, deal, context.cancellation)) return cancelled();
-    return succeed({ mapping, notes: notesOn(block.value, grid, capacity) });
+    return succeed({ mapping, notes: groupingNotes(block.value, grid, capacity) });
   },
 };
 
@@ -99,7 +99,7 @@ function dealBlocks(grid: Shape, block: Shape, deal: (task: number) => void, can
 }
 
 /** Says where blocks and nodes do not match. */
-function notesOn(block: Shape, grid: Shape, capacity: number): readonly string[] {
+function groupingNotes(block: Shape, grid: Shape, capacity: number): readonly string[] {
   const size = volumeOf(block);
   if (size === volumeOf(grid)) return [];
   const straddling = 'so some straddle two nodes.';

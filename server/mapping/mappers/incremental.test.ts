@@ -5,7 +5,7 @@ import { buildMachine } from '../../network/machine.ts';
 import { gridDescription, gridMachine } from '../../network/testing/machines.ts';
 import type { MappingProblem } from '../contract.ts';
 import { contextFor, mapWith } from '../testing/problems.ts';
-import { valueOf } from '../../optimisation/problem/searchProblem.ts';
+import { mappingCost } from '../../optimisation/problem/searchProblem.ts';
 import { problemOn, randomTraffic, shuffled } from '../../optimisation/testing/problems.ts';
 import { averageHopsCore, incremental, swapWhileImproving } from './incremental.ts';
 import { hopsOfAllPairs, literalIncremental } from '../stencils/testing/literal.ts';
@@ -63,9 +63,9 @@ describe('incremental', () => {
     if (!core.ok) throw new Error(core.failure.message);
     const swapped = (mostWork?: number) => {
       const placeOfTask = Int32Array.from({ length: 36 }, (_, task) => task);
-      const before = valueOf(core.value, placeOfTask);
+      const before = mappingCost(core.value, placeOfTask);
       const { isComplete } = swapWhileImproving(core.value, placeOfTask, true, context, mostWork);
-      return { isComplete, saved: before - valueOf(core.value, placeOfTask) };
+      return { isComplete, saved: before - mappingCost(core.value, placeOfTask) };
     };
     const [few, all] = [swapped(2000), swapped()];
     expect([few.isComplete, all.isComplete]).toEqual([false, true]);

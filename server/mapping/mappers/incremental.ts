@@ -2,12 +2,12 @@ import { intAt, realAt } from '../../numeric/elements.ts';
 import { cancelled, succeed, type Result } from '../../model/result.ts';
 import type { MapperEntry, MappingContext, MappingProblem } from '../contract.ts';
 import { mappingOf, placesOfMapping, groupPlaces } from '../../optimisation/problem/places.ts';
-import { valueOf, type SearchCore } from '../../optimisation/problem/searchProblem.ts';
+import { mappingCost, type SearchCore } from '../../optimisation/problem/searchProblem.ts';
 import { rotateOption } from '../stencils/rotation.ts';
 import { hopsAreMetric, writtenAverage } from '../hopHistogram.ts';
 import { rcb } from './rcb.ts';
 import { hostHops, type Machine } from '../../model/machine.ts';
-import { hopsBetween } from '../../network/distances/hops.ts';
+import { hopDistances } from '../../network/distances/hops.ts';
 import { hopBytes } from '../criteria/additive.ts';
 import { costedSites } from '../criteria/contract.ts';
 import { NearPairs } from '../../optimisation/descent/nearPairs.ts';
@@ -37,11 +37,11 @@ export const incremental: MapperEntry = {
     if (!prepared.ok) return prepared;
     const core = prepared.value;
     const placeOfTask = placesOfMapping(core.places, start.value.mapping);
-    const before = valueOf(core, placeOfTask);
+    const before = mappingCost(core, placeOfTask);
     const made = swapWhileImproving(core, placeOfTask, hopsAreMetric(problem.machine), context);
     if (context.cancellation.isCancelled()) return cancelled();
     const { traffic } = problem.job;
-    const [from, to] = [before, valueOf(core, placeOfTask)].map((total) =>
+    const [from, to] = [before, mappingCost(core, placeOfTask)].map((total) =>
       writtenAverage(total * core.costs.unit, traffic),
     );
     return succeed({
@@ -71,7 +71,7 @@ function sitesOfRanks(machine: Machine, slots: Int32Array, context: MappingConte
   if (machine.rails !== undefined || machine.inside.distances !== undefined)
     return costedSites(machine, slots, hopBytes, context);
   const places = groupPlaces(machine, slots);
-  const hops = { criterion: hopBytes.name, unit: 1, between: hostHops(machine), ...hopsBetween(machine) };
+  const hops = { criterion: hopBytes.name, unit: 1, between: hostHops(machine), ...hopDistances(machine) };
   const costs = buildSparseCosts(places, hops, context.cancellation);
   return costs.ok ? succeed({ places, costs: costs.value }) : costs;
 }

@@ -197,7 +197,7 @@ function bestOrder(problem: MappingProblem, job: AlignedJob, { cancellation }: M
   return succeed({
     mapping: best.mapping,
     notes: [
-      `ordered took ${describe(best.order)}: ${average} average hops.`,
+      `ordered took ${describeOrder(best.order)}: ${average} average hops.`,
       ...(flips.left.length === 0
         ? []
         : [
@@ -269,7 +269,7 @@ function mirroredAxes(
 
 const hopsAreOfCoordinates = (machine: Machine): boolean => machine.rails === undefined && hopsAreMetric(machine);
 
-function describe({ name, reversed }: Order): string {
+function describeOrder({ name, reversed }: Order): string {
   const backwards = reversed.flatMap((isReversed, axis) => (isReversed ? [axisName(axis)] : []));
   return backwards.length === 0 ? name : `${name} with ${backwards.join(', ')} backwards`;
 }

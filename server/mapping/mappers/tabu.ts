@@ -18,7 +18,7 @@ import { randomAssignment } from '../../optimisation/dense/denseSearch.ts';
 import { TabuSearch, tenures, type Change, type Diversification } from '../../optimisation/dense/tabuSearch.ts';
 import { placesInside } from '../../optimisation/problem/insideSites.ts';
 import { mappingOf, groupPlaces, placesOnSites } from '../../optimisation/problem/places.ts';
-import { valueOf } from '../../optimisation/problem/searchProblem.ts';
+import { mappingCost } from '../../optimisation/problem/searchProblem.ts';
 import { SearchRecorder } from '../../optimisation/searchRecorder.ts';
 import type { RandomSource } from '../../model/random.ts';
 import type { Objective } from '../../optimisation/objective.ts';
@@ -76,7 +76,7 @@ function searchTable(problem: MappingProblem, context: MappingContext): Result<M
   const { siteOfTask, end } = runTabu(dense, context, recorder);
   if (context.cancellation.isCancelled()) return cancelled();
   const placeOfTask = placesOnSites(core.places, siteOfTask);
-  const record = recorder.finish(valueOf(core, placeOfTask), recorder.best > 0 ? end : 'bound');
+  const record = recorder.finish(mappingCost(core, placeOfTask), recorder.best > 0 ? end : 'bound');
   return succeed({ mapping: mappingOf(core.places, placeOfTask), notes: [], search: record });
 }
 

@@ -38,8 +38,8 @@ export function alignJob(problem: MappingProblem, context: MappingContext): Resu
   }
   const grid = job.grid ?? [job.taskCount];
   const dimensions = Math.max(shape.length, grid.length);
-  const machineSides = padded(shape, dimensions);
-  const jobSides = padded(grid, dimensions);
+  const machineSides = paddedSides(shape, dimensions);
+  const jobSides = paddedSides(grid, dimensions);
   const ranks = problem.slots.slice(0, job.taskCount);
   const slotsPerRouter = machine.hostsPerRouter * machine.coresPerNode;
   let rotation = unrotated(dimensions);
@@ -61,7 +61,7 @@ export function alignJob(problem: MappingProblem, context: MappingContext): Resu
   });
 }
 
-const padded = (sides: readonly number[], dimensions: number): readonly number[] =>
+const paddedSides = (sides: readonly number[], dimensions: number): readonly number[] =>
   Array.from({ length: dimensions }, (_, axis) => sides[axis] ?? 1);
 
 /** Where the coordinates of some ranks begin and end on one axis. */

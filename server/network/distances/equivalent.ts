@@ -1,7 +1,7 @@
 import { cancelled, fail, succeed } from '../../model/result.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import type { DistanceModelEntry, KeptDistances } from './contract.ts';
-import { hopsBetween } from './hops.ts';
+import { hopDistances } from './hops.ts';
 import { KnownDistances } from './knownDistances.ts';
 
 /** Above this many routers the distances between all of them are not worked out. */
@@ -16,7 +16,7 @@ export const equivalent: DistanceModelEntry = {
   options: [],
   between: (machine, repeated, context) => {
     const { name, routing } = machine;
-    if (routing.singlePath) return succeed(hopsBetween(machine));
+    if (routing.singlePath) return succeed(hopDistances(machine));
     const known = context.equivalentDistances?.(machine) ?? KnownDistances.of(machine);
     if (known === undefined) {
       return fail(

@@ -13,7 +13,7 @@ export const hops: DistanceModelEntry = {
     'On a torus the sum of the ring distances min(d, side − d). The paper prints `mod ⌊n/2⌋` in equations 4 and 5, ' +
     'a misprint that would make opposite routers neighbours.',
   options: [],
-  between: (machine) => succeed(hopsBetween(machine)),
+  between: (machine) => succeed(hopDistances(machine)),
   criterion: {
     name: 'distance',
     summary: 'bytes times the links between routers',
@@ -23,7 +23,7 @@ export const hops: DistanceModelEntry = {
 };
 
 /** Links between two routers, from their coordinates where the routing takes the fewest there are on a grid. */
-export function hopsBetween({ topology, routing }: Machine): RouterDistances {
+export function hopDistances({ topology, routing }: Machine): RouterDistances {
   const { shape, wraps } = topology;
   const isShortest = (routing.kind === dimensionOrder.name || routing.kind === minimal.name) && hasAllCables(topology);
   if (shape && wraps && isShortest) return { grid: { shape, wraps, cost: distanceSum, isSum: true } };

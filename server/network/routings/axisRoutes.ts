@@ -91,7 +91,7 @@ function twistedWays(links: LinkTable, shape: Shape, twist: Twist, order: readon
   const routerCount = links.firstLink.length - 1;
   const dimensions = shape.length;
   const twisted = shape.map((side, axis) => side > 1 && !twist.along.includes(axis));
-  const slots = slotsOf(shape, twisted);
+  const slots = axisSlots(shape, twisted);
   const { vectors, hops } = shortestVectors(links, slots, dimensions);
   const strides = shape.map((_, axis) => volumeOf(shape.slice(0, axis)));
   const coordinates = new Int32Array(routerCount * dimensions);
@@ -145,7 +145,7 @@ interface AxisSlots {
 }
 
 /** All routers of a twisted torus have their links in one order: by axis, on before back, one where a side of 2 is no ring. */
-function slotsOf(shape: Shape, twisted: readonly boolean[]): readonly AxisSlots[] {
+function axisSlots(shape: Shape, twisted: readonly boolean[]): readonly AxisSlots[] {
   let next = 0;
   return shape.map((side, axis): AxisSlots => {
     if (side === 1) return { on: -1, back: -1 };

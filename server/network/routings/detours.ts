@@ -123,14 +123,14 @@ export function addSplitLoads(
   loads: Float64Array,
   cancellation: Cancellation,
 ): void {
-  const direct = partOf(flows, (flow) => realAt(share, flow));
+  const direct = partialFlows(flows, (flow) => realAt(share, flow));
   if (direct.amount.length > 0) straight.addLoads(direct, loads, cancellation);
-  const round = partOf(flows, (flow) => 1 - realAt(share, flow));
+  const round = partialFlows(flows, (flow) => 1 - realAt(share, flow));
   if (round.amount.length > 0) detours.addLoads(round, loads, cancellation);
 }
 
 /** The part of each flow, those of which there is none left out. */
-function partOf({ from, to, amount }: RouterFlows, part: (flow: number) => number): RouterFlows {
+function partialFlows({ from, to, amount }: RouterFlows, part: (flow: number) => number): RouterFlows {
   const chosen = from.map((_, flow) => flow).filter((flow) => part(flow) > 0);
   return {
     from: chosen.map((flow) => intAt(from, flow)),

@@ -315,7 +315,7 @@ interface GridPaths {
 export function gridPathsOf(shape: Shape, wraps: readonly boolean[], order: readonly number[]): GridPaths {
   const axes = orderedAxes(shape, wraps, order);
   const routerCount = shape.reduce((product, side) => product * side, 1);
-  const positions = positionsOf(axes, routerCount);
+  const positions = axisPositions(axes, routerCount);
   const width = axes.length;
   // Where an axis is no ring, going round is given a length that is never the shorter one.
   const around = Int32Array.from(axes, (axis) => (axis.ring ? axis.side : 0x7fffffff));
@@ -360,7 +360,7 @@ function orderedAxes(shape: Shape, wraps: readonly boolean[], order: readonly nu
 }
 
 /** Position of every router on every axis, router by router: a look-up is cheaper than divisions. */
-function positionsOf(axes: readonly GridAxis[], routerCount: number): Int32Array {
+function axisPositions(axes: readonly GridAxis[], routerCount: number): Int32Array {
   const width = axes.length;
   const positions = new Int32Array(routerCount * width);
   for (const { turn, side, stride } of axes) {

@@ -32,7 +32,7 @@ export const ecmp: RoutingEntry = {
 };
 
 /** Four words to 32 bits: multiply and rotate, with the finaliser of MurmurHash3 (Appleby 2011). */
-function hashOf(seed: number, from: number, to: number, router: number): number {
+function routeHash(seed: number, from: number, to: number, router: number): number {
   let hash = seed | 0;
   for (const word of [from, to, router]) {
     hash = Math.imul(hash ^ Math.imul(word + 1, 0xcc9e2d51), 0x1b873593);
@@ -57,7 +57,7 @@ function hashed(topology: Topology, even: Routing, seed: number): Result<Routing
       for (let step = intAt(graph.firstStep, state); step < intAt(graph.firstStep, state + 1); step++) {
         if (steps?.[intAt(graph.stepTo, step)] === left - 1) candidates[count++] = step;
       }
-      const step = intAt(candidates, hashOf(seed, from, to, intAt(graph.routerOf, state)) % count);
+      const step = intAt(candidates, routeHash(seed, from, to, intAt(graph.routerOf, state)) % count);
       visit(asLinkId(intAt(graph.stepLink, step)));
       state = intAt(graph.stepTo, step);
     }

@@ -199,14 +199,14 @@ function destinationRowsOf(
     if (known) return known;
     search ??= new RouteSearch(graph, reverse);
     search.run(destination, noneInParticular, Infinity);
-    const row = rowOf(search, longest);
+    const row = distanceRow(search, longest);
     if ((rows.size + 1) * row.byteLength > memoryLimit) rows.clear();
     rows.set(destination, row);
     return row;
   };
 }
 
-function rowOf({ distance, order, count }: RouteSearch, longest: number): Distances {
+function distanceRow({ distance, order, count }: RouteSearch, longest: number): Distances {
   const row = distancesOf(distance.length, longest);
   row.fill(2 ** (8 * row.BYTES_PER_ELEMENT) - 1);
   for (let index = 0; index < count; index++) {

@@ -91,7 +91,7 @@ function addDistances(
   const workOfRouter = (workOfLink * topology.links.routerLinkCount) / topology.routerCount;
   for (let depth = 1; standing > 0; depth++) {
     if (meter.isCancelledAfter(Math.ceil(standing * workOfRouter))) return false;
-    standing = settle(front, spread(topology, front, standing), depth, sums);
+    standing = settle(front, spreadSearches(topology, front, standing), depth, sums);
     [front.here, front.next] = [front.next, front.here];
     [front.routers, front.nextRouters] = [front.nextRouters, front.routers];
   }
@@ -99,7 +99,7 @@ function addDistances(
 }
 
 /** Sends every search over the links of the routers where it stands; how many routers were touched. */
-function spread({ links }: Topology, front: Front, standing: number): number {
+function spreadSearches({ links }: Topology, front: Front, standing: number): number {
   const { here, next, routers, nextRouters } = front;
   let touched = 0;
   for (let index = 0; index < standing; index++) {

@@ -324,13 +324,13 @@ function membersByComponent(componentOf: Int32Array, count: number): readonly (r
 
 /** `0–3, 7`, or `leaf-0, leaf-1 and 6 more` where a file names the routers. */
 function nameMembers(members: readonly number[], names: readonly string[] | undefined): string {
-  const words = names ? members.map((router) => names[router] ?? String(router)) : rangesOf(members);
+  const words = names ? members.map((router) => names[router] ?? String(router)) : memberRanges(members);
   const shown = words.slice(0, namedMembers).join(', ');
   return words.length > namedMembers ? `${shown} and ${words.length - namedMembers} more` : shown;
 }
 
 /** [0, 1, 2, 3, 7] as `0–3`, `7`. */
-function rangesOf(members: readonly number[]): string[] {
+function memberRanges(members: readonly number[]): string[] {
   const ranges: string[] = [];
   let start = 0;
   for (let index = 1; index <= members.length; index++) {

@@ -39,7 +39,7 @@ function measureFabric(request: TopologyRequest): TopologySize | undefined {
   const { fabric } = request;
   if (!fabric) return undefined;
   const routers = fabric.routers.length;
-  const attached = saysHosts(request) ? countAttached(request, routersOf(fabric)) : 0;
+  const attached = saysHosts(request) ? countAttached(request, fabricRouters(fabric)) : 0;
   if (attached === undefined) return undefined;
   const size = measureCableGraph(routers, fabric.nodes.length || attached, fabric.cables.length);
   const further = fabric.nodes.reduce((sum, node) => sum + (node.further?.length ?? 0), 0);
@@ -48,7 +48,7 @@ function measureFabric(request: TopologyRequest): TopologySize | undefined {
 
 const saysHosts = ({ hosts, hostsOn }: TopologyRequest): boolean => hosts !== undefined || hostsOn !== undefined;
 
-const routersOf = ({ routers, tiers }: Fabric) => ({ count: routers.length, names: routers, tiers });
+const fabricRouters = ({ routers, tiers }: Fabric) => ({ count: routers.length, names: routers, tiers });
 
 /**
  * Fails with `missing-file`, `no-switches`, `no-hosts`, `does-not-apply` (`hosts` where the file has some),
@@ -60,7 +60,7 @@ function buildFabric(request: TopologyRequest): Result<Topology> {
   const size = measureFabric(request);
   const refusal = fabricRefusal(fabric, saysHosts(request)) ?? (size && cableSizeRefusal('This fabric', size));
   if (refusal) return refusal;
-  const nodes = nodesOf(fabric, request);
+  const nodes = fabricNodes(fabric, request);
   if (!nodes.ok) return nodes;
   return buildCableGraph({
     kind: 'from',
@@ -127,7 +127,7 @@ interface Nodes {
 }
 
 /** The hosts of the file in the order of their switches, or the same number on each switch. */
-function nodesOf(fabric: Fabric, request: TopologyRequest): Result<Nodes> {
+function fabricNodes(fabric: Fabric, request: TopologyRequest): Result<Nodes> {
   const { routers, nodes } = fabric;
   const { hosts = 1 } = request;
   if (nodes.length > 0) {
@@ -146,7 +146,7 @@ function nodesOf(fabric: Fabric, request: TopologyRequest): Result<Nodes> {
     );
     return succeed({ routerOfNode, names: sorted.map(({ name }) => name), adapters, ...(rails && { rails }) });
   }
-  const attached = attachedNodes(request, routersOf(fabric));
+  const attached = attachedNodes(request, fabricRouters(fabric));
   if (!attached.ok) return attached;
   const routerOfNode = attached.value;
   return succeed({

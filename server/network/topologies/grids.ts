@@ -170,7 +170,7 @@ function measureGridGraph(form: GridForm, { hosts = 1, hasPorts }: Attached): To
 function buildGridGraph(kind: string, form: GridForm, attached: Attached): Result<Topology> {
   const { hosts = 1, hasPorts } = attached;
   const { shape, wraps, twist } = form;
-  const refusal = refusalOf(kind, form, attached);
+  const refusal = gridRefusal(kind, form, attached);
   if (refusal) return refusal;
   const { routers, links } = measureGridGraph(form, { hosts });
   const table = gridLinkTable(form, routers, links);
@@ -186,7 +186,7 @@ function buildGridGraph(kind: string, form: GridForm, attached: Attached): Resul
   });
 }
 
-function refusalOf(kind: string, form: GridForm, attached: Attached): ReturnType<typeof fail> | undefined {
+function gridRefusal(kind: string, form: GridForm, attached: Attached): ReturnType<typeof fail> | undefined {
   const { shape } = form;
   if (shape.length === 0 || !shape.every((side) => Number.isInteger(side) && side >= 1)) {
     return fail('invalid-shape', `A ${kind} needs whole sides of at least 1, such as \`${kind} 4 x 4\`.`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { tableTraffic } from '../../traffic/build.ts';
-import { type SearchCore, valueOf } from '../problem/searchProblem.ts';
+import { type SearchCore, mappingCost } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
 import { neighbourTraffic, problemOn } from '../testing/problems.ts';
 import { anneal } from './anneal.ts';
@@ -42,7 +42,7 @@ function expectSound(core: SearchCore, { placeOfTask, value }: AnnealOutcome): v
   expect(placeOfTask).toHaveLength(core.graph.taskCount);
   expect(new Set(placeOfTask).size).toBe(placeOfTask.length);
   expect([...placeOfTask].every((place) => place >= 0 && place < core.places.placeCount)).toBe(true);
-  expect(value).toBe(valueOf(core, placeOfTask));
+  expect(value).toBe(mappingCost(core, placeOfTask));
 }
 
 describe('annealing', () => {
@@ -63,7 +63,7 @@ describe('annealing', () => {
     const order = orderOn(core);
     const outcome = anneal(prepareAnnealing(core), order, neverCancelled);
     expectSound(core, outcome);
-    expect(outcome.value).toBeLessThanOrEqual(valueOf(core, order.placeOfTask));
+    expect(outcome.value).toBeLessThanOrEqual(mappingCost(core, order.placeOfTask));
   });
 
   it.each(annealingCores)('gives where the chain is when it is not to settle: $what', ({ core }) => {
@@ -84,7 +84,7 @@ describe('annealing', () => {
     const outcome = anneal(prepareAnnealing(core), order, atOnce);
     expect(outcome).toEqual({
       placeOfTask: order.placeOfTask,
-      value: valueOf(core, order.placeOfTask),
+      value: mappingCost(core, order.placeOfTask),
       evaluations: 0,
       accepted: 0,
     });
@@ -94,13 +94,13 @@ describe('annealing', () => {
     const order = orderOn(core);
     const outcome = anneal(prepareAnnealing(core), order, stopsAfter(20));
     expectSound(core, outcome);
-    expect(outcome.value).toBeLessThanOrEqual(valueOf(core, order.placeOfTask));
+    expect(outcome.value).toBeLessThanOrEqual(mappingCost(core, order.placeOfTask));
   });
 
   it.each(annealingCores)('takes nothing that costs more at temperature 0: $what', ({ core }) => {
     const annealing = prepareAnnealing(core);
     let { placeOfTask } = orderOn(core);
-    let value = valueOf(core, placeOfTask);
+    let value = mappingCost(core, placeOfTask);
     for (let seed = 1; seed <= 40; seed++) {
       const order = { placeOfTask, seed, steps: 60, from: 0, to: 0, finalDescent: false };
       const outcome = anneal(annealing, order, neverCancelled);
@@ -151,13 +151,13 @@ describe('refining', () => {
       { placeOfTask: start, seed: 0, steps: 0, from: 0, to: 0, finalDescent: true },
       neverCancelled,
     );
-    expect(value).toBeLessThanOrEqual(valueOf(core, start));
+    expect(value).toBeLessThanOrEqual(mappingCost(core, start));
     // Without a single look per cost the descent is by trials, and no optimum is promised.
     const isPromised = annealing.lookups !== undefined && value <= 2 ** 40;
     expect(isPromised).toBe(!byTrials.includes(what));
     for (let task = 0; isPromised && task < core.graph.taskCount; task++) {
       for (const place of placesNearPartners(core, placeOfTask, task)) {
-        expect(valueOf(core, exchanged(placeOfTask, task, place))).toBeGreaterThanOrEqual(value);
+        expect(mappingCost(core, exchanged(placeOfTask, task, place))).toBeGreaterThanOrEqual(value);
       }
     }
   });

@@ -36,10 +36,10 @@ export function anneal(annealing: Annealing, order: AnnealOrder, stop: Cancellat
     runProposals(chain, temperature, proposals);
     if (order.finalDescent) keepBest(chain, best);
   }
-  if (!order.finalDescent) return outcomeOf(chain, startValue + chain.gain, chain.placeOfTask);
+  if (!order.finalDescent) return annealOutcome(chain, startValue + chain.gain, chain.placeOfTask);
   descendChain(chain, stop);
   keepBest(chain, best);
-  return outcomeOf(chain, startValue + best.gain, best.placeOfTask);
+  return annealOutcome(chain, startValue + best.gain, best.placeOfTask);
 }
 
 function keepBest(chain: Chain, best: { gain: number; placeOfTask: Int32Array }): void {
@@ -48,7 +48,7 @@ function keepBest(chain: Chain, best: { gain: number; placeOfTask: Int32Array })
   best.placeOfTask = chain.placeOfTask.slice();
 }
 
-const outcomeOf = ({ evaluations, accepted }: Chain, value: number, placeOfTask: Int32Array): AnnealOutcome => ({
+const annealOutcome = ({ evaluations, accepted }: Chain, value: number, placeOfTask: Int32Array): AnnealOutcome => ({
   placeOfTask: placeOfTask.slice(),
   value,
   evaluations,

@@ -3,7 +3,7 @@ import { gridMachine } from '../../network/testing/machines.ts';
 import { networkMachine } from '../../network/testing/networkMachines.ts';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { seededRandom, shuffle } from '../../model/random.ts';
-import { type MappingProblem, valueOf } from '../problem/searchProblem.ts';
+import { type MappingProblem, mappingCost } from '../problem/searchProblem.ts';
 import { problemOn, randomTraffic } from '../testing/problems.ts';
 import { prepareAnnealing } from './annealing.ts';
 import { annealGroups, pairUp, ungrouped, wholeSites } from './groups.ts';
@@ -49,7 +49,7 @@ describe.each(manyCores)('groups of tasks on %s', (_, problem) => {
       const placeOfTask = ungrouped(grouped!, placeOfGroup);
       expect(new Set(placeOfTask).size).toBe(placeOfTask.length);
       expect([...placeOfTask].every((place) => place >= 0 && place < placeCount)).toBe(true);
-      expect(valueOf(grouped!.core, placeOfGroup)).toBe(valueOf(core, placeOfTask));
+      expect(mappingCost(grouped!.core, placeOfGroup)).toBe(mappingCost(core, placeOfTask));
     }
     const siteOf = (place: number) => core.places.siteOfPlace[place];
     expect([...ungrouped(grouped!, grouped!.placeOfTask)].map(siteOf)).toEqual([...start].map(siteOf));
@@ -58,14 +58,14 @@ describe.each(manyCores)('groups of tasks on %s', (_, problem) => {
   it('are annealed into a mapping that is better, of the value that is told', () => {
     const order = { placeOfTask: start, seed: 3, steps: 20_000, hottest: 0.3, coldest: 0.04 };
     const outcome = annealGroups(prepareAnnealing(core), order, neverCancelled);
-    expect(outcome.value).toBeLessThan(valueOf(core, start));
-    expect(outcome.value).toBe(valueOf(core, outcome.placeOfTask));
+    expect(outcome.value).toBeLessThan(mappingCost(core, start));
+    expect(outcome.value).toBe(mappingCost(core, outcome.placeOfTask));
     expect(new Set(outcome.placeOfTask).size).toBe(start.length);
   });
 
   it('stay where they are when the search is stopped before it begins', () => {
     const order = { placeOfTask: start, seed: 3, steps: 20_000, hottest: 0.3, coldest: 0.04 };
     const outcome = annealGroups(prepareAnnealing(core), order, { isCancelled: () => true });
-    expect(outcome.value).toBeLessThanOrEqual(valueOf(core, start));
+    expect(outcome.value).toBeLessThanOrEqual(mappingCost(core, start));
   });
 });

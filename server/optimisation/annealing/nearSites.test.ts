@@ -3,7 +3,7 @@ import { costBetween } from '../problem/siteCosts.ts';
 import { costLookupsOf, valueByLookups } from '../problem/costLookups.ts';
 import { nearSites } from './nearSites.ts';
 import { annealingCores, randomStart } from './testing/cores.ts';
-import { valueOf } from '../problem/searchProblem.ts';
+import { mappingCost } from '../problem/searchProblem.ts';
 
 describe('the nearest sites', () => {
   it.each(annealingCores)('are as near as any, all different while there are enough: $what', ({ core }) => {
@@ -30,6 +30,6 @@ describe('lookups', () => {
     const isSlow = what === 'a sum over axes' || what === 'many nodes of several cores on few routers';
     expect(lookups === undefined).toBe(isSlow);
     const start = randomStart(core, 4);
-    if (lookups !== undefined) expect(valueByLookups(core, lookups, start)).toBe(valueOf(core, start));
+    if (lookups !== undefined) expect(valueByLookups(core, lookups, start)).toBe(mappingCost(core, start));
   });
 });

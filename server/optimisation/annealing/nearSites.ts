@@ -65,13 +65,13 @@ function scannerOf(costs: SearchCore['costs'], siteCount: number): Scan {
   return (site, near) => {
     const start = costs.kind === 'table' ? site * siteCount : 0;
     if (costs.kind !== 'table') row.forEach((_, other) => (row[other] = costBetween(costs, site, other)));
-    for (let other = site + 1; other < siteCount; other++) insert(near, other, row[start + other]!);
-    for (let other = 0; other < site; other++) insert(near, other, row[start + other]!);
+    for (let other = site + 1; other < siteCount; other++) insertSite(near, other, row[start + other]!);
+    for (let other = 0; other < site; other++) insertSite(near, other, row[start + other]!);
   };
 }
 
 /** After those that cost as much, so the first found of equal ones stay. */
-function insert(near: Nearest, site: number, cost: number): void {
+function insertSite(near: Nearest, site: number, cost: number): void {
   const { sites, costs } = near;
   let index = near.found;
   if (index === sites.length) {
@@ -106,7 +106,7 @@ function offsetScanner({ table, centre, positionOfSite }: OffsetCosts): Scan {
         if (target < 0 || target >= table.length) continue;
         for (let index = intAt(byPosition.start, target); index < intAt(byPosition.start, target + 1); index++) {
           const other = intAt(byPosition.members, index);
-          if (other !== site) insert(near, other, cost);
+          if (other !== site) insertSite(near, other, cost);
         }
       }
     }
@@ -130,7 +130,7 @@ function routerScanner({
       routers = { sites: new Int32Array(room), costs: new Int32Array(room), found: 0 };
       for (let step = 0; step < routerCount; step++) {
         const other = (router + step) % routerCount;
-        insert(routers, other, table[router * routerCount + other]!);
+        insertSite(routers, other, table[router * routerCount + other]!);
       }
       nearRouters.set(router, routers);
     }
@@ -139,7 +139,7 @@ function routerScanner({
       const room = intAt(byRouter.start, intAt(routers.sites, rank) + 1) - start;
       for (let step = 0; step < room && near.found < near.sites.length; step++) {
         const other = intAt(byRouter.members, start + ((site + step) % room));
-        if (other !== site) insert(near, other, intAt(routers.costs, rank) + between);
+        if (other !== site) insertSite(near, other, intAt(routers.costs, rank) + between);
       }
     }
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
-import { valueOf } from '../problem/searchProblem.ts';
+import { mappingCost } from '../problem/searchProblem.ts';
 import { problemOn } from '../testing/problems.ts';
 import { anneal } from './anneal.ts';
 import { prepareAnnealing } from './annealing.ts';
@@ -42,7 +42,7 @@ describe('regions', () => {
       );
     const outcomes = regions.map(run);
     outcomes.forEach(({ placeOfTask, value }, index) => {
-      expect(value).toBe(valueOf(core, placeOfTask));
+      expect(value).toBe(mappingCost(core, placeOfTask));
       const isInside = (place: number) => regions[index]![core.places.siteOfPlace[place]!] === 1;
       // Tasks of the region stay in it, all others where they are.
       const seen = Array.from(placeOfTask, (place, task) => (isInside(start[task]!) ? isInside(place) : place));
@@ -50,7 +50,7 @@ describe('regions', () => {
     });
     const merged = mergeRegions(core, start, outcomes);
     expect(new Set(merged.placeOfTask).size).toBe(start.length);
-    expect(merged.value).toBe(valueOf(core, merged.placeOfTask));
+    expect(merged.value).toBe(mappingCost(core, merged.placeOfTask));
     expect(mergeRegions(core, start, outcomes.toReversed())).toEqual(merged);
   });
 });
@@ -73,16 +73,16 @@ describe('the schedule', () => {
     expect(epochs.at(-1)).toMatchObject({ finalDescent: true, share: 'whole' });
     expect(epochs.every(({ from, to }) => from >= to && to > 0)).toBe(true);
     let placeOfTask = start;
-    let value = valueOf(core, start);
+    let value = mappingCost(core, start);
     epochs.forEach((epoch, index) => {
       const orders = epochOrders(annealing, epoch, index, placeOfTask, 9);
       expect(new Set(orders.map(({ seed }) => seed)).size).toBe(epoch.workItems);
       const outcomes = orders.map((order) => anneal(annealing, order, neverCancelled));
       ({ placeOfTask, value } = mergeEpoch(annealing, epoch, placeOfTask, outcomes));
     });
-    expect(value).toBe(valueOf(core, placeOfTask));
+    expect(value).toBe(mappingCost(core, placeOfTask));
     // From a random start, which costs half a dozen hops per byte.
-    expect(value).toBeLessThan(0.75 * valueOf(core, start));
+    expect(value).toBeLessThan(0.75 * mappingCost(core, start));
   });
 
   it.each(annealingCores)('has an answer, whatever the steps: $what', ({ core }) => {

@@ -5,7 +5,7 @@ import type { Annealing } from './annealing.ts';
 import { exponential, logarithm } from '../../numeric/elementary.ts';
 import type { AnnealingParameters } from './parameters.ts';
 import { costNoise, endTemperature, startTemperature } from './temperature.ts';
-import { type SearchCore, valueOf } from '../problem/searchProblem.ts';
+import { type SearchCore, mappingCost } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
 import { drawBelow, generatorState, type GeneratorState } from './generator.ts';
 
@@ -200,5 +200,5 @@ export function mergeRegions(
       if (outcome.placeOfTask[task] !== start[task]) placeOfTask[task] = intAt(outcome.placeOfTask, task);
     }
   }
-  return { placeOfTask, value: valueOf(core, placeOfTask) };
+  return { placeOfTask, value: mappingCost(core, placeOfTask) };
 }

@@ -1,6 +1,6 @@
 import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
-import { type SearchCore, valueOf } from '../problem/searchProblem.ts';
+import { type SearchCore, mappingCost } from '../problem/searchProblem.ts';
 import { costBetween } from '../problem/siteCosts.ts';
 import { anneal } from './anneal.ts';
 import { edgeVisitsPerProposal, type Annealing } from './annealing.ts';
@@ -74,7 +74,7 @@ export function startTemperature(
     (sum, place) => sum + byteAt(region, intAt(annealing.core.places.siteOfPlace, place)),
     0,
   );
-  const value = valueOf(annealing.core, placeOfTask);
+  const value = mappingCost(annealing.core, placeOfTask);
   const affordable = Math.floor(edgeVisitsPerProbe / edgeVisitsPerProposal(annealing));
   const steps = Math.min(proposalsPerProbe * tasks, Math.max(tasks, affordable));
   let [cold, hot] = [leastTemperature, mostTemperature];

@@ -1,7 +1,7 @@
 import { appendAll } from '../../model/lists.ts';
 import { intAt, itemAt, realAt } from '../../numeric/elements.ts';
 import { type Cancellation, WorkMeter } from '../../model/cancellation.ts';
-import { type SearchCore, valueOf, type SearchProblem } from '../problem/searchProblem.ts';
+import { type SearchCore, mappingCost, type SearchProblem } from '../problem/searchProblem.ts';
 import { emptyBisection, bisectTasks, type SiteCut, siteTreeOf, type SiteTree } from './coordinateBisection.ts';
 import { transformed, type Coordinates, normalised } from './coordinates.ts';
 import { type RandomSource, shuffle } from '../../model/random.ts';
@@ -35,7 +35,7 @@ export function embed(
     if (cancellation.isCancelled()) return best?.placeOfTask;
     const placeOfTask = new Int32Array(core.graph.taskCount);
     bisectTasks(bisection, transformed(tasks.coordinates, turn), placeOfTask);
-    const value = valueOf(core, placeOfTask);
+    const value = mappingCost(core, placeOfTask);
     if (best === undefined || value < best.value) best = { placeOfTask, value };
   }
   return best && refineEmbedding(core, sites, best, cancellation).placeOfTask;
@@ -270,7 +270,7 @@ export function refineEmbedding(
       if (!smoothAxis(graph, values, rounds, spare, meter)) return best;
     }
     bisectTasks(bisection, points, placeOfTask);
-    const value = valueOf(core, placeOfTask);
+    const value = mappingCost(core, placeOfTask);
     if (value < best.value) best = { placeOfTask: placeOfTask.slice(), value };
     gainless = value > best.value ? gainless + 1 : 0;
     if (gainless === embeddingParameters.patience) break;

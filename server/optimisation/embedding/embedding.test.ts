@@ -3,7 +3,7 @@ import { type Cancellation, neverCancelled } from '../../model/cancellation.ts';
 import { seededRandom, shuffle } from '../../model/random.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { networkMachine } from '../../network/testing/networkMachines.ts';
-import { type MappingProblem, type SearchProblem, valueOf } from '../problem/searchProblem.ts';
+import { type MappingProblem, type SearchProblem, mappingCost } from '../problem/searchProblem.ts';
 import { contractProblems, noTraffic, problemOn, problemsWithoutCoordinates } from '../testing/problems.ts';
 import { embed, variantCount, variantName, type EmbeddingPlan, embeddingPlan } from './embed.ts';
 import { geometricTraffic, gridTraffic, renumbered, trafficOf } from './testing/graphs.ts';
@@ -85,7 +85,7 @@ const embeddingsOf = (problem: SearchProblem, plan: EmbeddingPlan): Int32Array[]
   Array.from({ length: variantCount(plan) }, (_, variant) => embed(problem, plan, variant, neverCancelled)!);
 
 const bestValue = (problem: SearchProblem): number =>
-  Math.min(...embeddingsOf(problem, planOf(problem)).map((mapping) => valueOf(problem, mapping)));
+  Math.min(...embeddingsOf(problem, planOf(problem)).map((mapping) => mappingCost(problem, mapping)));
 
 describe('every variant of an embedding', () => {
   it.each(problems)('gives every task a place of its own: %s', (_, problem) => {
@@ -125,7 +125,7 @@ function randomValue(problem: SearchProblem): number {
   let sum = 0;
   for (let draw = 0; draw < 20; draw++) {
     shuffle(places, random);
-    sum += valueOf(problem, places.slice(0, problem.graph.taskCount));
+    sum += mappingCost(problem, places.slice(0, problem.graph.taskCount));
   }
   return sum / 20;
 }
@@ -209,7 +209,7 @@ describe('an embedding that is cancelled', () => {
   it('gives the best so far, once there is one', () => {
     const plan = planOf(search);
     expect(embed(search, plan, 0, afterLooks(0))).toBeUndefined();
-    const values = [1, 6, 30, 1000].map((looks) => valueOf(search, embed(search, plan, 0, afterLooks(looks))!));
+    const values = [1, 6, 30, 1000].map((looks) => mappingCost(search, embed(search, plan, 0, afterLooks(looks))!));
     expect(values).toEqual(values.toSorted((a, b) => b - a));
     expect(values.at(-1)).toBeLessThan(values[0]!);
   });

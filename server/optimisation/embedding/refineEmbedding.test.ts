@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
 import { seededRandom, shuffle } from '../../model/random.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
-import { valueOf } from '../problem/searchProblem.ts';
+import { mappingCost } from '../problem/searchProblem.ts';
 import { problemOn } from '../testing/problems.ts';
 import { refineEmbedding } from './embed.ts';
 import { siteCoordinatesOf } from './siteCoordinates.ts';
@@ -14,7 +14,7 @@ const search = searchProblemOf(problemOn(gridMachine('mesh', [9, 9]), { taskCoun
 const sites = Int32Array.from({ length: 81 }, (_, site) => site);
 const coordinates = siteCoordinatesOf(search, sites, neverCancelled)!;
 const space = { coordinates, tree: siteTreeOf(search.places, sites, coordinates, 'gap', neverCancelled)! };
-const valued = (placeOfTask: Int32Array) => ({ placeOfTask, value: valueOf(search, placeOfTask) });
+const valued = (placeOfTask: Int32Array) => ({ placeOfTask, value: mappingCost(search, placeOfTask) });
 
 function disturbed(exchanges: number): Int32Array {
   const random = seededRandom(exchanges);
@@ -29,7 +29,7 @@ function disturbed(exchanges: number): Int32Array {
 it('settles a mapping that was disturbed, and counts its value', () => {
   const start = valued(disturbed(40));
   const settled = refineEmbedding(search, space, start, neverCancelled);
-  expect(settled.value).toBe(valueOf(search, settled.placeOfTask));
+  expect(settled.value).toBe(mappingCost(search, settled.placeOfTask));
   expect(settled.value).toBeLessThan(0.5 * start.value);
   expect(settled.placeOfTask.toSorted()).toEqual(sites);
 });

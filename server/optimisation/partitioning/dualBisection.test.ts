@@ -4,7 +4,7 @@ import type { Machine } from '../../model/machine.ts';
 import { seededRandom, shuffle } from '../../model/random.ts';
 import { gridMachine } from '../../network/testing/machines.ts';
 import { autonet, networkMachine } from '../../network/testing/networkMachines.ts';
-import { type SearchProblem, valueOf } from '../problem/searchProblem.ts';
+import { type SearchProblem, mappingCost } from '../problem/searchProblem.ts';
 import { partitionOntoPlaces } from './dualBisection.ts';
 import { coreOn } from './testing/cores.ts';
 import { cliqueEdges, cliqueRing, exampleGraphs, gridEdges, shuffled, trafficOf } from './testing/graphs.ts';
@@ -32,7 +32,7 @@ describe('partitioning onto places', () => {
       expect(placed(core), name).toEqual(placeOfTask);
       const drawn = Int32Array.from({ length: core.places.placeCount }, (__, place) => place);
       shuffle(drawn, seededRandom(9));
-      expect(valueOf(core, placeOfTask), name).toBeLessThanOrEqual(valueOf(core, drawn));
+      expect(mappingCost(core, placeOfTask), name).toBeLessThanOrEqual(mappingCost(core, drawn));
     }
   });
 
@@ -51,7 +51,7 @@ describe('partitioning onto places', () => {
   ];
   it.each(optima)('finds what is cheapest: %s', (_, machine, taskCount, edges, cheapest) => {
     const core = coreOn(machine, { taskCount, traffic: trafficOf(taskCount, shuffled(taskCount, edges)) });
-    expect(valueOf(core, placed(core))).toBe(cheapest);
+    expect(mappingCost(core, placed(core))).toBe(cheapest);
   });
 
   it('packs few tasks onto nodes that lie together, as full as is cheapest', () => {
@@ -60,13 +60,13 @@ describe('partitioning onto places', () => {
       traffic: trafficOf(9, [...cliqueEdges(0, 3, 1), ...cliqueEdges(3, 3, 1), ...cliqueEdges(6, 3, 1)]),
       taskCount: 9,
     });
-    expect(valueOf(core, placed(core))).toBe(0);
+    expect(mappingCost(core, placed(core))).toBe(0);
     // Sixteen tasks that all talk: no two are farther apart than across a block of about sixteen nodes.
     const torus = coreOn(gridMachine('torus', [32, 32]), {
       taskCount: 16,
       traffic: trafficOf(16, cliqueEdges(0, 16, 1)),
     });
-    const meanHops = valueOf(torus, placed(torus)) / 120;
+    const meanHops = mappingCost(torus, placed(torus)) / 120;
     expect(meanHops).toBeLessThan(3);
   });
 
@@ -83,7 +83,7 @@ describe('partitioning onto places', () => {
       ...cliqueEdges(32, 8, 9),
     ];
     const core = coreOn(machine, { slots, taskCount: 40, traffic: trafficOf(40, shuffled(40, cliques)) });
-    expect(valueOf(core, placed(core))).toBe(0);
+    expect(mappingCost(core, placed(core))).toBe(0);
   });
 
   it('answers that it was cancelled, whenever it looks', () => {

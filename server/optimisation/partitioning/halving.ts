@@ -100,7 +100,7 @@ function coarseHalving(finer: Halving, finest: Halving, { graph, coarseOf }: Coa
  */
 function initialHalving(halving: Halving, random: RandomSource, cancellation: Cancellation): Sides {
   const { vertexCount } = halving.graph;
-  const target = targetOf(halving);
+  const target = firstHalfTarget(halving);
   let best: Sides | undefined;
   let bestViolation = Infinity;
   let bestCost = Infinity;
@@ -119,7 +119,7 @@ function initialHalving(halving: Halving, random: RandomSource, cancellation: Ca
 }
 
 /** Tasks that the first half begins with: as many of them as of its room, where there is room to spare. */
-function targetOf({ graph, minimum, maximum }: Halving): number {
+function firstHalfTarget({ graph, minimum, maximum }: Halving): number {
   const total = totalSize(graph);
   const room = maximum + (total - minimum);
   return Math.max(minimum, Math.min(maximum, Math.round((total * maximum) / Math.max(1, room))));

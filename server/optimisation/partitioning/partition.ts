@@ -82,7 +82,7 @@ function refinePartition(
   partCount: number,
   cancellation: Cancellation,
 ): boolean {
-  const members = membersOf(partOfTask, partCount);
+  const members = partMembers(partOfTask, partCount);
   const localOf = new Int32Array(graph.vertexCount).fill(-1);
   const work = new WorkMeter(cancellation);
   let changed = new Uint8Array(partCount).fill(1);
@@ -124,7 +124,7 @@ function enter(partOfTask: Int32Array, tasks: Int32Array, part: number): void {
   for (const task of tasks) partOfTask[task] = part;
 }
 
-function membersOf(partOfTask: Int32Array, partCount: number): Int32Array[] {
+function partMembers(partOfTask: Int32Array, partCount: number): Int32Array[] {
   const size = new Int32Array(partCount);
   for (const part of partOfTask) size[part]!++;
   const members = Array.from(size, (count) => new Int32Array(count));

@@ -18,7 +18,10 @@ export interface CostRows {
 export function gridRows(metric: GridMetric, routers: Int32Array): CostRows {
   const digits = digitsOf(metric);
   const costs = costsOfOffsets(metric, digits);
-  const [fast, slow] = splitAxes(metric.shape).map((axes) => groupOf(metric, digits, axes, routers)) as [Group, Group];
+  const [fast, slow] = splitAxes(metric.shape).map((axes) => axisGroup(metric, digits, axes, routers)) as [
+    Group,
+    Group,
+  ];
   const fillCosts = isEveryPosition(fast, slow) ? fillInOrder : fillByLooks;
   return {
     maximum: costs.reduce((most, cost) => Math.max(most, cost), 0),
@@ -97,7 +100,12 @@ interface Group {
   readonly offsets: Int32Array;
 }
 
-function groupOf({ shape, wraps }: GridMetric, digits: readonly number[], axes: number[], routers: Int32Array): Group {
+function axisGroup(
+  { shape, wraps }: GridMetric,
+  digits: readonly number[],
+  axes: number[],
+  routers: Int32Array,
+): Group {
   const own = new Int32Array(shape.length);
   const known = new Map<number, number>();
   const coordinates: number[] = [];

@@ -39,7 +39,7 @@ export interface MappingProblem {
  * of weight · cost between the sites of its ends. In whole units; times `weightUnit · costs.unit` it
  * is the criterion's own. O(edges), exact.
  */
-export function valueOf({ graph, places, costs }: SearchCore, placeOfTask: Int32Array): number {
+export function mappingCost({ graph, places, costs }: SearchCore, placeOfTask: Int32Array): number {
   const { taskCount, rowStart, partner, weight } = graph;
   const { siteOfPlace } = places;
   let value = 0;

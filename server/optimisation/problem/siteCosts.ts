@@ -139,14 +139,14 @@ function shapeCosts(places: Places, costs: RouterCosts, cancellation: Cancellati
   const { siteCount, routerOfSite } = places;
   const { unit, between } = costs;
   if (siteCount <= tableSiteLimit) {
-    const table = tableOf(routerOfSite, costs, between, cancellation);
+    const table = pairTable(routerOfSite, costs, between, cancellation);
     if (table === undefined) return cancelled();
     for (let site = 0; site < siteCount; site++) table.table[site * siteCount + site] = 0;
     return succeed({ kind: 'table', siteCount, unit, ...table });
   }
   const { routers, routerIndex } = distinctRouters(routerOfSite);
   if (routers.length <= tableSiteLimit) {
-    const made = tableOf(routers, costs, 0, cancellation);
+    const made = pairTable(routers, costs, 0, cancellation);
     if (made === undefined) return cancelled();
     const { table, maximum } = made;
     const routerCount = routers.length;
@@ -163,7 +163,7 @@ function shapeCosts(places: Places, costs: RouterCosts, cancellation: Cancellati
 }
 
 /** All pairs of points, which are routers; undefined if cancelled. */
-function tableOf(
+function pairTable(
   points: Int32Array,
   costs: RouterCosts,
   between: number,

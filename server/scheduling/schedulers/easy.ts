@@ -83,7 +83,7 @@ function startOneByShape(state: SchedulingState, shapes: NodeShapes): boolean {
   for (let next = 0; next < running.count;) {
     promised = Math.max(now, running.expectedEndAt(next));
     for (; next < running.count && running.expectedEndAt(next) <= promised; next++) {
-      fill(then, shapes.nodesOf(running.jobAt(next)), 0);
+      markNodes(then, shapes.nodesOf(running.jobAt(next)), 0);
     }
     if (shapes.find(then, head) !== undefined) break;
   }
@@ -92,9 +92,9 @@ function startOneByShape(state: SchedulingState, shapes: NodeShapes): boolean {
     const nodes = shapes.findNow(job);
     if (nodes === undefined) continue;
     if (now + realAt(jobs.estimate, job) > promised) {
-      fill(then, nodes, 1);
+      markNodes(then, nodes, 1);
       if (shapes.find(then, head) === undefined) {
-        fill(then, nodes, 0);
+        markNodes(then, nodes, 0);
         continue;
       }
     }
@@ -105,6 +105,6 @@ function startOneByShape(state: SchedulingState, shapes: NodeShapes): boolean {
 }
 
 /** Marks nodes as busy (1) or free (0). */
-function fill(busy: Uint8Array, nodes: Int32Array, value: number): void {
+function markNodes(busy: Uint8Array, nodes: Int32Array, value: number): void {
   for (const node of nodes) busy[node] = value;
 }

@@ -58,12 +58,12 @@ export function stationsOf(
     ofQueue.fill(intAt(to, link), link * channels, (link + 1) * channels);
   }
   ofQueue.set(ofNode.subarray(0, nodeCount), linkQueues);
-  const ports = portsOf(ofQueue, count, grid, channels, meter);
+  const ports = stationPorts(ofQueue, count, grid, channels, meter);
   return { count, linkCount, from, to, ofNode, ofQueue, ...ports };
 }
 
 /** By station, then by direction of travel, then by number: links of hosts and injection come last. */
-function portsOf(
+function stationPorts(
   ofQueue: Int32Array,
   count: number,
   grid: Grid | undefined,

@@ -63,7 +63,8 @@ export const bt: SkeletonEntry = {
     'A square number of tasks. One iteration more is sent than is timed, as the benchmark does, and the faces once more at the end; S has 60 iterations, the others 200.',
   options: skeletonOptions,
   skeleton: 'bt(class ${1:A})',
-  build: (taskCount, options, cancellation) => build('bt', blockTridiagonal, taskCount, options, cancellation),
+  build: (taskCount, options, cancellation) =>
+    buildMultiPartition('bt', blockTridiagonal, taskCount, options, cancellation),
 };
 
 export const sp: SkeletonEntry = {
@@ -74,10 +75,11 @@ export const sp: SkeletonEntry = {
     'A square number of tasks. One iteration more is sent than is timed, as the benchmark does, and the faces once more at the end; S has 100 iterations, the others 400.',
   options: skeletonOptions,
   skeleton: 'sp(class ${1:A})',
-  build: (taskCount, options, cancellation) => build('sp', scalarPentadiagonal, taskCount, options, cancellation),
+  build: (taskCount, options, cancellation) =>
+    buildMultiPartition('sp', scalarPentadiagonal, taskCount, options, cancellation),
 };
 
-function build(
+function buildMultiPartition(
   name: string,
   solver: Solver,
   ...[taskCount, options, cancellation]: Parameters<SkeletonEntry['build']>

@@ -6,7 +6,7 @@ import {
   Cursors,
   fingerprintOfWorkload,
   sendsOf,
-  trafficOf,
+  workloadTraffic,
   trafficWithMessages,
   unmatchedOf,
 } from './programs.ts';
@@ -93,7 +93,7 @@ describe('the sums of a workload', () => {
         }
       }
       expect(sums).toEqual(plain);
-      const traffic = trafficOf(workload);
+      const traffic = workloadTraffic(workload);
       const kept = [...plain].filter(([key, sum]) => key[0] !== key[2] && sum.bytes > 0);
       expect(traffic.bytes).toHaveLength(kept.length);
       expect(traffic.bytes.every((value) => value > 0)).toBe(true);

@@ -228,7 +228,7 @@ export function sendsOf(workload: Workload, cancellation: Cancellation = neverCa
  * The traffic of a workload: the sums of its sends, without those to the own task and without messages of no bytes. Of no use
  * where it was cancelled.
  */
-export const trafficOf = (workload: Workload, cancellation?: Cancellation): Traffic =>
+export const workloadTraffic = (workload: Workload, cancellation?: Cancellation): Traffic =>
   trafficWithMessages(workload, cancellation).traffic;
 
 /** The same, and the messages that it is sent in. Of no use where it was cancelled. O(operations + pairs · log of the partners of a task). */

@@ -131,7 +131,7 @@ export const usualTraining: Choice = {
 };
 
 /** Options with what stands in the place of absent ones. */
-export function settingsOf({ choice: { options }, hidden, parallelism }: TrainingStep) {
+export function trainingSettings({ choice: { options }, hidden, parallelism }: TrainingStep) {
   const number = (name: string, otherwise: number): number => Number(options[name] ?? otherwise);
   return {
     microBatch: number('micro-batch', 1),
@@ -197,7 +197,7 @@ const ofContext = 'the degree of context parallelism';
 function modelProblem(step: TrainingStep): TrainingProblem | undefined {
   const { layers, hidden, sequence, parallelism } = step;
   const { tensor, context, pipeline, expert } = parallelism;
-  const { interleave, every, feedForward, queryGroup, isSequenceParallel, attention } = settingsOf(step);
+  const { interleave, every, feedForward, queryGroup, isSequenceParallel, attention } = trainingSettings(step);
   if (interleave > 1 && pipeline === 1) {
     return {
       word: 'training',
@@ -243,7 +243,7 @@ function modelProblem(step: TrainingStep): TrainingProblem | undefined {
 function batchProblem(step: TrainingStep): TrainingProblem | undefined {
   const { batch, parallelism } = step;
   const { data, pipeline } = parallelism;
-  const { microBatch, interleave } = settingsOf(step);
+  const { microBatch, interleave } = trainingSettings(step);
   const reason = 'the degree of data parallelism times `micro-batch`';
   const problem = indivisible('batch', 'batch', batch, data * microBatch, reason);
   const microBatches = batch / (data * microBatch);
@@ -256,7 +256,7 @@ function batchProblem(step: TrainingStep): TrainingProblem | undefined {
 function expertProblem(step: TrainingStep): TrainingProblem | undefined {
   const { expert } = step.parallelism;
   if (expert === undefined) return undefined;
-  const { experts, top } = settingsOf(step);
+  const { experts, top } = trainingSettings(step);
   const problem = indivisible('training', 'experts', experts, expert, 'the degree `expert`');
   if (problem !== undefined || top <= experts) return problem;
   const message = `A token cannot go to ${top} of ${experts} experts: write \`top ${experts}\` or less, or more \`experts\`.`;

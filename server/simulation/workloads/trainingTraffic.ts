@@ -34,7 +34,7 @@ import { intAt, realAt } from '../../numeric/elements.ts';
 import { addPair, assembleTraffic, createPairList } from '../../traffic/pairs.ts';
 import { chosenCollective, type CollectiveOperation } from './collectives.ts';
 import { groupTraffic, type GroupTraffic, mostPairs } from './collectiveTraffic.ts';
-import { settingsOf, trainingProblem, trainings, type Parallelism, type TrainingStep } from './training.ts';
+import { trainingSettings, trainingProblem, trainings, type Parallelism, type TrainingStep } from './training.ts';
 
 /**
  * A collective operation, or messages between two ranks: of each to the `next` one round the group, or the `previous` one; of `neighbours` in a chain to
@@ -67,7 +67,7 @@ export interface TrainingGroups {
 function sizesOf(step: TrainingStep) {
   const { parallelism, layers, hidden, sequence, batch } = step;
   const { tensor, context, pipeline, data, expert } = parallelism;
-  const settings = settingsOf(step);
+  const settings = trainingSettings(step);
   const stageLayers = layers / pipeline;
   return {
     ...settings,

@@ -105,7 +105,7 @@ export function flowsOver(
     const atATime = leastOf(uses.map(({ receiversAtATime }) => receiversAtATime));
     for (let first = 0; first <= last; first += atATime) {
       const receivers = { first, end: first + atATime };
-      for (const job of jobs) if (!gather(gatherings, job, receivers, limit, cancellation)) return undefined;
+      for (const job of jobs) if (!gatherJobFlows(gatherings, job, receivers, limit, cancellation)) return undefined;
     }
   }
   return gatherings.map(({ flows, count }) => ({ flows, flowCount: count }));
@@ -117,7 +117,7 @@ interface Receivers {
   readonly end: number;
 }
 
-function gather(
+function gatherJobFlows(
   gatherings: readonly Gathering[],
   job: PlacedTasks,
   receivers: Receivers,
@@ -177,7 +177,7 @@ function mayBeKept({ flows, threshold }: Gathering, bytes: number, job: number, 
 }
 
 /** Whether the flow belongs among those that are kept. */
-function isKept({ flows, threshold }: Gathering, flow: Flow): boolean {
+function isFlowKept({ flows, threshold }: Gathering, flow: Flow): boolean {
   return flow.bytes > threshold || (flow.bytes === threshold && goesBefore(flow, flows.at(-1)!));
 }
 
@@ -187,7 +187,7 @@ const goesBefore = (one: Flow, other: Flow): boolean =>
 
 /** Puts a flow in its place among those that are kept, if it has one. */
 function keep(gathering: Gathering, flow: Flow, limit: number): void {
-  if (!isKept(gathering, flow)) return;
+  if (!isFlowKept(gathering, flow)) return;
   const { flows } = gathering;
   const behind = flows.findIndex((other) => goesBefore(flow, other));
   flows.splice(behind < 0 ? flows.length : behind, 0, flow);

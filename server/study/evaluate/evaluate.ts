@@ -68,12 +68,12 @@ export function evaluate(
   }
   if (cancellation.isCancelled()) return undefined;
   const hotFrom = hotLinkFactor * meanOfUsed(busyTimes(linkLoads, times));
-  const hops = countsOf(histogram);
-  const metrics = metricsOf(machine, histogram, linkLoads);
+  const hops = hopCounts(histogram);
+  const metrics = placementMetrics(machine, histogram, linkLoads);
   return cancellation.isCancelled() ? undefined : { metrics, linkLoads, hops, hotFrom, hotLinks };
 }
 
-function countsOf({ pairs, bytes }: HopHistogram): HopCounts {
+function hopCounts({ pairs, bytes }: HopHistogram): HopCounts {
   const length = pairs.findLastIndex((count) => count > 0) + 1;
   return { pairs: pairs.slice(0, length), bytes: bytes.slice(0, length) };
 }
@@ -87,7 +87,7 @@ const unexplained = { flows: [], flowCount: undefined, improvements: [] } satisf
  * All metrics of a placement from its histogram of hops and its link loads. Without any pair the hops and their mean
  * are 0. O(hops + links).
  */
-function metricsOf(machine: Machine, histogram: HopHistogram, loads: Float64Array): Metrics {
+function placementMetrics(machine: Machine, histogram: HopHistogram, loads: Float64Array): Metrics {
   const hops = hopMomentsOf(histogram);
   const hopBytes = hopBytesOf(histogram);
   const { totalBytes } = histogram;

@@ -273,8 +273,8 @@ function crossingOf(machine: Machine, link: LinkId, rows: HopRow): Crossing {
 function crossingOfRoutes({ routing, topology }: Machine, link: LinkId): Crossing {
   const start = intAt(topology.links.from, link) as RouterId;
   const end = intAt(topology.links.to, link) as RouterId;
-  const from = remembered(topology.routerCount, (router) => routing.route(router, end)?.at(-1) === link);
-  const to = remembered(topology.routerCount, (router) => routing.route(start, router)?.[0] === link);
+  const from = rememberedAnswers(topology.routerCount, (router) => routing.route(router, end)?.at(-1) === link);
+  const to = rememberedAnswers(topology.routerCount, (router) => routing.route(start, router)?.[0] === link);
   return {
     takesFrom: from,
     crosses: (sender, receiver) =>
@@ -286,7 +286,7 @@ function crossingOfRoutes({ routing, topology }: Machine, link: LinkId): Crossin
 }
 
 /** Answers of `ask`, each worked out once. */
-function remembered(routerCount: number, ask: (router: RouterId) => boolean): (router: RouterId) => boolean {
+function rememberedAnswers(routerCount: number, ask: (router: RouterId) => boolean): (router: RouterId) => boolean {
   /** 0 unknown, 1 no, 2 yes. */
   const known = new Uint8Array(routerCount);
   return (router) => {

@@ -3,7 +3,7 @@ import { intAt, realAt } from '../../numeric/elements.ts';
 import { inStretches, neverCancelled, WorkMeter, type Cancellation } from '../../model/cancellation.ts';
 import { addressCount, hasLinksOfNodes, type Machine, type RouterFlows } from '../../model/machine.ts';
 import { tasksOnPlaces } from '../../traffic/evenTraffic.ts';
-import { endsOf, type Ends, type PlacedTasks } from './placedTasks.ts';
+import { flowEnds, type Ends, type PlacedTasks } from './placedTasks.ts';
 import { fewestStepsOfClasses, receiverClassesOf, spreadOverClasses, type FlowsOf } from './receiverClasses.ts';
 import type { LinkId } from '../../model/identifiers.ts';
 import { busyTimes } from '../../network/linkClasses.ts';
@@ -35,7 +35,7 @@ export function linkLoadsOf(
   fewestSteps = fewestStepsOfClasses,
 ): Float64Array | undefined {
   const loads = new Float64Array(machine.topology.links.linkCount);
-  const ends = jobs.map((job) => endsOf(machine, job, cancellation));
+  const ends = jobs.map((job) => flowEnds(machine, job, cancellation));
   const flowsOfSome: FlowsOf = (some, all) => flowsOf(machine, some, all, cancellation);
   const classes = receiverClassesOf(machine, ends, flowsOfSome, fewestSteps);
   if (classes === undefined) {
@@ -62,7 +62,7 @@ export function nodeLoadsOf(
   cancellation: Cancellation,
 ): Float64Array | undefined {
   const loads = new Float64Array(2 * machine.nodeCount);
-  const ends = jobs.map((job) => endsOf(machine, job, cancellation));
+  const ends = jobs.map((job) => flowEnds(machine, job, cancellation));
   return addNodeLoads(ends, loads, cancellation) ? loads : undefined;
 }
 
@@ -101,7 +101,7 @@ export function routerFlowsOf(
   cancellation: Cancellation,
 ): RouterFlows | undefined {
   const all = { first: 0, end: addressCount(machine), count: machine.topology.routerCount };
-  const ends = jobs.map((job) => endsOf(machine, job, cancellation));
+  const ends = jobs.map((job) => flowEnds(machine, job, cancellation));
   const flows = flowsOf(machine, ends, all, cancellation);
   return flows && flowsOfPorts(machine, flows);
 }

@@ -54,7 +54,7 @@ export interface Ends extends Pick<PlacedTasks, 'node' | 'placed'> {
  * Where nodes of one router have routes of their own, flows are not added up over the router. Leaves off where cancelled. O(tasks), O(pairs)
  * where all may be the same.
  */
-export function endsOf(
+export function flowEnds(
   machine: Machine,
   { node, end, router, placed }: PlacedTasks,
   cancellation = neverCancelled,

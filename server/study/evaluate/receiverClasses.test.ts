@@ -24,7 +24,7 @@ import { flowsOver } from './causes.ts';
 import { mappingCoefficient } from './evaluate.ts';
 import { linkUsesOf } from './linkUse.ts';
 import { linkLoadsOf } from './loads.ts';
-import { endsOf, placeTasks } from './placedTasks.ts';
+import { flowEnds, placeTasks } from './placedTasks.ts';
 import { receiverClassesOf } from './receiverClasses.ts';
 import { casesOf } from '../../model/testing/thoroughness.ts';
 
@@ -251,7 +251,7 @@ it.each([
 ] as const)('%s has as few classes of receivers as its symmetry allows', (_, machine, count) => {
   const rows = range(machine.slotCount).flatMap((from) => range(machine.slotCount).map((to) => [from, to, 3] as const));
   const even = jobOf(rows, Int32Array.from(range(machine.slotCount)));
-  const ends = placeTasks(machine, [even]).map((job) => endsOf(machine, job));
+  const ends = placeTasks(machine, [even]).map((job) => flowEnds(machine, job));
   const noFlows = { from: new Int32Array(), to: new Int32Array(), amount: new Float64Array() };
   expect(receiverClassesOf(machine, ends, () => noFlows, 0)?.count).toBe(count);
 });

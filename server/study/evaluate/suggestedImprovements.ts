@@ -132,7 +132,7 @@ function improvementsOf(
   for (const weighed of found.sort(betterFirst).slice(0, shortListed)) {
     if (search.cancellation.isCancelled()) return undefined;
     if (improvements.length === improvementsPerLink) break;
-    const after = elsewhere(search, weighed.change);
+    const after = loadsAfterChange(search, weighed.change);
     if (after !== undefined && after.raised <= (1 - leastGain) * busyTime)
       improvements.push(asImprovement(weighed, after));
   }
@@ -176,7 +176,7 @@ function withoutResidue(value: number, before: number): number {
 const residueBits = 36;
 
 /** What the change does to all links; undefined where the search has done enough. */
-function elsewhere(search: Search, change: Change): LoadsAfter | undefined {
+function loadsAfterChange(search: Search, change: Change): LoadsAfter | undefined {
   const { changedLoads, flows, allowance } = search;
   const after = changedLoads.of(change, flows, allowance.links);
   allowance.links -= changedLoads.linksVisited;

@@ -1,9 +1,9 @@
 import type { IToken } from 'chevrotain';
-import { declarationOf, propertyOf } from '../../schema.ts';
+import { declarationSpecification, propertyOf } from '../../schema.ts';
 import { type PropertySpecification } from '../../propertyForms.ts';
 import {
   Comma,
-  endOf,
+  tokenEnd,
   LeftBrace,
   LeftBracket,
   LeftParenthesis,
@@ -66,7 +66,7 @@ interface Reading extends OpenProperty {
   inList: boolean;
 }
 
-const begin = (word: IToken, property: PropertySpecification): Reading => ({
+const beginReading = (word: IToken, property: PropertySpecification): Reading => ({
   word,
   property,
   taken: [],
@@ -85,13 +85,13 @@ function take(open: Reading, token: IToken): void {
 /** The context of an offset; `start` is where the word that is being typed begins. O(offset). */
 export function contextAt(text: string, offset: number): Context {
   const { tokens, comments, documentation, unclosedComment } = tokenize(text.slice(0, offset));
-  const touching = [...comments, ...documentation].some((comment) => endOf(comment) === offset);
+  const touching = [...comments, ...documentation].some((comment) => tokenEnd(comment) === offset);
   if (touching || unclosedComment !== undefined) return { kind: 'nothing', start: offset };
   const last = tokens.at(-1);
   if (last?.tokenType === UnclosedString) return stringContext(tokens.slice(0, -1), last.image.slice(1), offset);
-  const isTyping = last?.tokenType === Word && endOf(last) === offset;
+  const isTyping = last?.tokenType === Word && tokenEnd(last) === offset;
   const before = isTyping ? tokens.slice(0, -1) : tokens;
-  return { start: isTyping ? last.startOffset : offset, ...placeOf(before) };
+  return { start: isTyping ? last.startOffset : offset, ...syntacticPlace(before) };
 }
 
 function stringContext(before: readonly IToken[], written: string, offset: number): Context {
@@ -103,7 +103,7 @@ function stringContext(before: readonly IToken[], written: string, offset: numbe
 }
 
 function holderOf(tokens: readonly IToken[]): StringHolder | undefined {
-  const place = placeOf(tokens);
+  const place = syntacticPlace(tokens);
   if (place.kind === 'body' && place.last !== undefined)
     return { word: place.last.word.image, inList: isInList(place.last) };
   const [third, , last] = tokens.slice(-3);
@@ -117,7 +117,7 @@ export const isInList = ({ taken }: Pick<OpenProperty, 'taken'>): boolean =>
 
 type Place = Context extends infer Each ? (Each extends Context ? Omit<Each, 'start'> : never) : never;
 
-function placeOf(tokens: readonly IToken[]): Place {
+function syntacticPlace(tokens: readonly IToken[]): Place {
   const brace = openBrace(tokens);
   if (brace < 0) return placeAtTop(tokens);
   if (tokens[brace - 1]?.image === 'quoted') return { kind: 'quoted', ...quotedPart(tokens.slice(brace + 1)) };
@@ -179,7 +179,7 @@ function placeAtTop(tokens: readonly IToken[]): Place {
 /** `machine NAME {`, `machine {`, `table NAME from "FILE" {` and `table NAME from "FILE" as FORMAT {`. */
 function declarationBefore(tokens: readonly IToken[], brace: number): DeclarationKind | undefined {
   for (const distance of [2, 1, 4, 6]) {
-    const kind = declarationOf(tokens[brace - distance]?.image ?? '')?.kind;
+    const kind = declarationSpecification(tokens[brace - distance]?.image ?? '')?.kind;
     if (kind !== undefined) return kind;
   }
   return undefined;
@@ -199,12 +199,12 @@ function lastProperty(declaration: DeclarationKind, body: readonly IToken[]): Op
       continue;
     }
     if (token.tokenType === LeftParenthesis && open?.property.content.form === 'names') {
-      [names, open] = [open, { ...begin(open.word, open.property), own: 'expected' }];
+      [names, open] = [open, { ...beginReading(open.word, open.property), own: 'expected' }];
       continue;
     }
     const startsProperty = token.tokenType === Word && (open === undefined || !takesWord(open, token));
     const property = startsProperty ? propertyOf(declaration, token.image) : undefined;
-    if (property !== undefined) open = begin(token, property);
+    if (property !== undefined) open = beginReading(token, property);
     else if (open !== undefined) take(open, token);
   }
   return open;
@@ -213,9 +213,9 @@ function lastProperty(declaration: DeclarationKind, body: readonly IToken[]): Op
 /** What is read within the parentheses behind the name of a job, after one more token. */
 function ownAfter(open: Reading, token: IToken): Reading {
   const property = open.own === 'expected' ? propertyOf('placement', token.image) : undefined;
-  if (property?.content.form === 'choice') return { ...begin(token, property), own: 'begun' };
+  if (property?.content.form === 'choice') return { ...beginReading(token, property), own: 'begun' };
   if (token.tokenType === Comma && !open.inParentheses && !open.inList) {
-    return { ...begin(open.word, open.property), own: 'expected' };
+    return { ...beginReading(open.word, open.property), own: 'expected' };
   }
   take(open, token);
   return open;

@@ -6,7 +6,7 @@ import { switchings } from '../../../model/networkModel.ts';
 import { topologies } from '../../../network/catalogue.ts';
 import { patterns, stencils } from '../../../traffic/catalogue.ts';
 import { trafficPatterns } from '../../experimentWords.ts';
-import { declarationOf } from '../../schema.ts';
+import { declarationSpecification } from '../../schema.ts';
 import { freeName, type SymbolTable } from '../../symbols.ts';
 import type { DeclarationKind } from '../../tree.ts';
 import { stencilOfDeclaration } from '../hover/catalogueEntry.ts';
@@ -88,12 +88,16 @@ const gridLines =
     `bytes   ${stops.text('64 KiB')}`,
   ];
 
-const namesOf = (entries: readonly { readonly name: string }[]): readonly string[] => entries.map(({ name }) => name);
+const catalogueNames = (entries: readonly { readonly name: string }[]): readonly string[] =>
+  entries.map(({ name }) => name);
 
-const builtInStencils = namesOf(stencils.filter(({ stencil }) => stencil.dimensions === 2));
+const builtInStencils = catalogueNames(stencils.filter(({ stencil }) => stencil.dimensions === 2));
 
 const declaredStencils = (symbols: SymbolTable): readonly string[] =>
-  namesOf(symbols.all('stencil').filter(({ node }) => stencilOfDeclaration(node).dimensions === 2)).slice(0, mostNames);
+  catalogueNames(symbols.all('stencil').filter(({ node }) => stencilOfDeclaration(node).dimensions === 2)).slice(
+    0,
+    mostNames,
+  );
 
 /** Those whose routers take time: the servers of `queueing` have their figures in the machine. */
 const packetSwitchings = switchings.filter((name) => name !== 'queueing');
@@ -101,7 +105,7 @@ const packetSwitchings = switchings.filter((name) => name !== 'queueing');
 /** Those that can serve a stream of jobs, the usual one first. */
 const streamAllocators = [
   'first-fit',
-  ...namesOf(allocators.filter((entry) => 'finder' in entry && entry.name !== 'first-fit')),
+  ...catalogueNames(allocators.filter((entry) => 'finder' in entry && entry.name !== 'first-fit')),
 ];
 
 const load: Need = {
@@ -110,7 +114,7 @@ const load: Need = {
   lines: (stops) => [
     `arrivals exponential(rate ${stops.text('0.001')})`,
     `width    uniform(1, ${stops.text('4')})   height uniform(1, ${stops.text('4')})`,
-    `traffic  ${stops.choice(trafficPatterns.map(writtenOut))}`,
+    `traffic  ${stops.choice(trafficPatterns.map(entryOnOneLine))}`,
     `jobs     ${stops.text('1000')} completed`,
   ],
 };
@@ -119,7 +123,7 @@ const skeletonsFor = (symbols: SymbolTable): readonly Skeleton[] => [
   {
     label: 'machine',
     kind: 'machine',
-    lines: (stops) => [`topology ${stops.choice(topologies.map(writtenOut))}`, `cores    ${stops.text('1')}`],
+    lines: (stops) => [`topology ${stops.choice(topologies.map(entryOnOneLine))}`, `cores    ${stops.text('1')}`],
   },
   {
     label: 'machine-switches',
@@ -153,7 +157,7 @@ const skeletonsFor = (symbols: SymbolTable): readonly Skeleton[] => [
     summary: 'A job whose tasks form no grid.',
     lines: (stops) => [
       `tasks   ${stops.text('16')}`,
-      `pattern ${stops.choice(patterns.map(writtenOut))}`,
+      `pattern ${stops.choice(patterns.map(entryOnOneLine))}`,
       `bytes   ${stops.text('64 KiB')}`,
     ],
   },
@@ -174,7 +178,7 @@ const skeletonsFor = (symbols: SymbolTable): readonly Skeleton[] => [
     lines: (stops, nameOf) => [
       `job     ${nameOf('job')}`,
       `machine ${nameOf('machine')}`,
-      `map     ${stops.choice(namesOf(mappers.filter(needsOnlyItsName)))}`,
+      `map     ${stops.choice(catalogueNames(mappers.filter(needsOnlyItsName)))}`,
     ],
   },
   { label: 'stream', kind: 'stream', lines: load.lines },
@@ -197,14 +201,14 @@ const skeletonsFor = (symbols: SymbolTable): readonly Skeleton[] => [
 ];
 
 /** An entry on one line, with what it needs at its usual values. */
-const writtenOut = ({ name, skeleton }: CatalogueEntry): string =>
+const entryOnOneLine = ({ name, skeleton }: CatalogueEntry): string =>
   (skeleton ?? name)
     .replaceAll(/\$\{\d+:([^}]*)\}/g, '$1')
     .replaceAll(/\$\{\d+\|([^,|]*)[^}]*\}/g, '$1')
     .replaceAll('\n', '  ');
 
 function declarationItem(symbols: SymbolTable, { label, kind, summary, lines, needs = [] }: Skeleton): CompletionItem {
-  const specification = declarationOf(kind);
+  const specification = declarationSpecification(kind);
   const stops = new Stops();
   const before: string[] = [];
   const names = new Map<DeclarationKind, () => string>();
@@ -232,7 +236,7 @@ function declarationItem(symbols: SymbolTable, { label, kind, summary, lines, ne
     label,
     kind: CompletionItemKind.Keyword,
     detail: summary ?? specification?.summary ?? '',
-    documentation: markdown(specification?.example ?? ''),
+    documentation: codeMarkup(specification?.example ?? ''),
     insertText: `${[...before, ...declarationText(kind, name, body)].join('\n')}$0`,
     insertTextFormat: InsertTextFormat.Snippet,
   };
@@ -248,13 +252,13 @@ const declarationText = (kind: DeclarationKind, name: string, body: readonly str
   '}',
 ];
 
-const markdown = (example: string) => ({ kind: MarkupKind.Markdown, value: codeBlock(example) });
+const codeMarkup = (example: string) => ({ kind: MarkupKind.Markdown, value: codeBlock(example) });
 
 const tableFromItem = (symbols: SymbolTable): CompletionItem => ({
   label: 'table-from',
   kind: CompletionItemKind.Keyword,
   detail: 'A table read from a file: a matrix, a list, a graph, a profile or a trace.',
-  documentation: markdown('table cg64 from "cg.A.64.mtx"'),
+  documentation: codeMarkup('table cg64 from "cg.A.64.mtx"'),
   insertText: `table \${1:${newName(symbols, 'table')}} from "\${2:traffic.mtx}"$0`,
   insertTextFormat: InsertTextFormat.Snippet,
 });
@@ -263,7 +267,7 @@ const importItem: CompletionItem = {
   label: 'import',
   kind: CompletionItemKind.Keyword,
   detail: 'Declarations of another file.',
-  documentation: markdown('import "machines/cielo.place"'),
+  documentation: codeMarkup('import "machines/cielo.place"'),
   insertText: 'import "$1"$0',
   insertTextFormat: InsertTextFormat.Snippet,
   command: askAgain,

@@ -129,7 +129,7 @@ export function optionItems({ property, taken }: OpenProperty): CompletionItem[]
   const entry = entryFor(property.word, name?.tokenType === StringToken ? property.word : (name?.image ?? ''));
   if (property.content.form === 'link-figure') return groupItems(property, taken.slice(opening + 1));
   if (entry === undefined) return [];
-  const written = partsOf(taken.slice(opening + 1));
+  const written = commaParts(taken.slice(opening + 1));
   const current = written.at(-1) ?? [];
   if (current.length === 0) return nextItems(entry, written);
   const option = entry.options.find(({ name }) => name === current[0]?.image);
@@ -138,7 +138,7 @@ export function optionItems({ property, taken }: OpenProperty): CompletionItem[]
 
 /** Groups of links that may have figures of their own: `(hosts 16 GB/s, local 5.25 GB/s)`. */
 function groupItems({ content, summary }: PropertySpecification, tokens: readonly IToken[]): CompletionItem[] {
-  const current = partsOf(tokens).at(-1) ?? [];
+  const current = commaParts(tokens).at(-1) ?? [];
   if (current.length === 0) {
     return ['hosts', 'local', 'global', 'tier', ...offeredAxes].map((group) => wordItem(group, summary));
   }
@@ -146,7 +146,7 @@ function groupItems({ content, summary }: PropertySpecification, tokens: readonl
 }
 
 /** The tokens between commas. */
-function partsOf(tokens: readonly IToken[]): IToken[][] {
+function commaParts(tokens: readonly IToken[]): IToken[][] {
   const parts: IToken[][] = [[]];
   for (const token of tokens) {
     if (token.tokenType === Comma) parts.push([]);

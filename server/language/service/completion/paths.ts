@@ -26,12 +26,12 @@ export function folderAt({
   { readonly folder: string; readonly isImport: boolean } | undefined {
   const context = contextAt(document.getText(), offset);
   if (context.kind !== 'string' || context.of.inList) return undefined;
-  const folder = resolvePath(uri, `${folderOf(context.written)}.`);
+  const folder = resolvePath(uri, `${writtenFolder(context.written)}.`);
   return folder === undefined ? undefined : { folder, isImport: context.of.word === 'import' };
 }
 
 /** The path as far as its last slash, which belongs to it. */
-export const folderOf = (written: string): string => written.slice(0, written.lastIndexOf('/') + 1);
+export const writtenFolder = (written: string): string => written.slice(0, written.lastIndexOf('/') + 1);
 
 /** How the names of files end that are read behind a word. */
 const fitting: Readonly<Record<string, RegExp>> = {
@@ -58,7 +58,7 @@ export function pathItems(
 ): CompletionItem[] {
   const { document, offset } = input;
   const quote = /^[^\r\n"]*"/.test(document.getText().slice(offset)) ? '' : '"';
-  const folder = folderOf(written);
+  const folder = writtenFolder(written);
   const typed = written.slice(folder.length);
   const own = resolvePath(input.uri, folder + '.') === resolvePath(input.uri, '.') ? fileNameOf(input.uri) : undefined;
   const fits = (name: string): boolean => fitting[of.word]?.test(name) === true;
@@ -69,7 +69,7 @@ export function pathItems(
   return [
     ...shown.filter(({ isFolder }) => isFolder).map(({ name }) => folderItem(name)),
     ...files.filter(({ name }) => fits(name)).map(({ name }) => fileItem(name, quote)),
-    ...(folder === '' ? elsewhere(input, placeFiles).map((path) => fileItem(path, quote)) : []),
+    ...(folder === '' ? pathsElsewhere(input, placeFiles).map((path) => fileItem(path, quote)) : []),
     ...(of.word === 'import' ? [] : files.filter(({ name }) => !fits(name)).map(({ name }) => fileItem(name, quote))),
   ];
 }
@@ -78,7 +78,7 @@ export function pathItems(
 const isHidden = (name: string): boolean => name.startsWith('.') || name.endsWith('.place.results');
 
 /** Paths of files that do not lie beside this one. */
-const elsewhere = ({ uri }: ServiceInput, files: readonly string[]): readonly string[] =>
+const pathsElsewhere = ({ uri }: ServiceInput, files: readonly string[]): readonly string[] =>
   files.flatMap((file) => {
     const path = file === normalUri(uri) ? undefined : relativePath(uri, file);
     return path?.includes('/') === true && !path.includes('"') ? [path] : [];
@@ -98,7 +98,7 @@ const fileItem = (path: string, quote: string): CompletionItem => ({
 
 /** Names that a machine gives its hosts, of those that have any: what a list of nodes may name. */
 export function hostItems(input: PositionInput, quoteFollows: boolean): CompletionItem[] {
-  const machine = machineAt(input);
+  const machine = placementMachineAt(input);
   const machines = (input.summary?.machines ?? []).filter(({ name }) => machine === undefined || name === machine);
   return machines.flatMap(({ name, details }) =>
     (details?.hostNames ?? []).map((host) => ({
@@ -126,7 +126,7 @@ export function hostListItems(nodes: number, quotes?: 'open' | 'closed'): Comple
 }
 
 /** The machine of the placement round the offset. */
-function machineAt({ sources, uri, offset }: PositionInput): string | undefined {
+function placementMachineAt({ sources, uri, offset }: PositionInput): string | undefined {
   const declaration = sources.files.get(uri)?.tree.declarations.findLast(({ start }) => start <= offset);
   const content = declaration?.properties.find(({ word }) => word.text === 'machine')?.content;
   return content?.kind === 'names' ? content.names[0]?.text : undefined;

@@ -18,7 +18,7 @@ export function entryMarkdown(property: string, entry: CatalogueEntry): string {
       ['Format', ''],
       formatsFor(property, entry.name).map(({ name, summary }) => [`\`${name}\``, summary]),
     ),
-    table(['Option', 'Values', 'Default', ''], entry.options.map(rowOf)),
+    table(['Option', 'Values', 'Default', ''], entry.options.map(optionRow)),
     partnersOf(entry),
     'complexity' in entry ? `Time: ${String(entry.complexity)}` : undefined,
     `*Source: ${entry.source}*`,
@@ -38,7 +38,7 @@ function usageOf(entry: CatalogueEntry): string {
   return `${entry.name}${argument}${options === '' ? '' : `(${options} …)`}`;
 }
 
-function rowOf(option: OptionSpecification): readonly string[] {
+function optionRow(option: OptionSpecification): readonly string[] {
   const missing = option.required === true ? 'required' : 'chosen for you';
   return [`\`${option.name}\``, describeRange(option), describeDefault(option) ?? missing, option.summary];
 }

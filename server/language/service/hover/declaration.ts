@@ -7,7 +7,7 @@ import { code, codeBlock, documentationMarkdown, paragraphs, facts, plain } from
 import { placementMarkdown, simulationMarkdown } from './placement.ts';
 import { experimentMarkdown, streamMarkdown } from './stream.ts';
 import { degreesText } from './training.ts';
-import { declarationOf } from '../../schema.ts';
+import { declarationSpecification } from '../../schema.ts';
 import { stencilMarkdown, stencilOfDeclaration } from './catalogueEntry.ts';
 import { sumOfAmounts } from './values.ts';
 import { formatShape } from '../../../model/shape.ts';
@@ -37,12 +37,12 @@ export function declaredMarkdown(input: ServiceInput, kind: DeclarationKind, nam
   return paragraphs(
     codeBlock(`${kind} ${name}`),
     documentationMarkdown(input, declared.node),
-    factsOf(input, kind, declared),
+    declarationFacts(input, kind, declared),
     origin,
   );
 }
 
-function factsOf(input: ServiceInput, kind: DeclarationKind, declared: Declared): string | undefined {
+function declarationFacts(input: ServiceInput, kind: DeclarationKind, declared: Declared): string | undefined {
   const { checked, summary, experiments } = input;
   const { name, node } = declared;
   const isIt = (candidate: { readonly name: string }) => candidate.name === name;
@@ -58,7 +58,7 @@ function factsOf(input: ServiceInput, kind: DeclarationKind, declared: Declared)
     case 'stream':
       return streamMarkdown(checked.experiments.streams.get(name), summary?.streams?.find(isIt));
     case 'network':
-      return declarationOf(kind)?.summary;
+      return declarationSpecification(kind)?.summary;
     case 'experiment':
       return experimentMarkdown(checked.experiments.experiments.find(isIt), experiments);
     case 'placement':
@@ -75,11 +75,11 @@ function placementFacts({ summary, stale, simulations }: ServiceInput, name: str
 /** How many tasks, how much they send, to how many partners. */
 function jobMarkdown(description: JobDescription | undefined, found: JobFacts | undefined): string {
   const rows = [
-    ['Tasks', tasksOf(description, found)],
-    ['Traffic', description === undefined ? undefined : trafficOf(description)],
+    ['Tasks', taskCountText(description, found)],
+    ['Traffic', description === undefined ? undefined : trafficDescription(description)],
     ['Bytes in all', found === undefined ? undefined : formatExactBytes(found.bytes)],
     ['Pairs that talk', found === undefined ? undefined : formatNumber(found.pairs, 0)],
-    ['Partners of a task', found === undefined ? undefined : degreeOf(found)],
+    ['Partners of a task', found === undefined ? undefined : degreeText(found)],
     ['Messages', description?.messages === undefined ? undefined : `${formatNumber(description.messages)} per pair`],
     ['Coordinates', description?.coordinates && code(fileNameOf(description.coordinates))],
     ['Rate', description?.rate === undefined ? undefined : `${countOf(description.rate, 'message')} per second`],
@@ -87,14 +87,14 @@ function jobMarkdown(description: JobDescription | undefined, found: JobFacts | 
   return facts('Job', rows) ?? '';
 }
 
-function tasksOf(description: JobDescription | undefined, found: JobFacts | undefined): string | undefined {
+function taskCountText(description: JobDescription | undefined, found: JobFacts | undefined): string | undefined {
   const count = description?.taskCount ?? found?.tasks;
   if (count === undefined) return undefined;
   const grid = description?.grid === undefined ? '' : `, grid ${formatShape(description.grid)}`;
   return `${formatNumber(count, 0)}${grid}${description?.periodic === true ? ', periodic' : ''}`;
 }
 
-function trafficOf({ source, bytes }: JobDescription): string {
+function trafficDescription({ source, bytes }: JobDescription): string {
   const size = bytes === undefined ? '' : `, ${formatExactBytes(bytes)} per message`;
   switch (source.kind) {
     case 'stencil':
@@ -115,7 +115,7 @@ function trafficOf({ source, bytes }: JobDescription): string {
   }
 }
 
-const degreeOf = (found: JobFacts): string =>
+const degreeText = (found: JobFacts): string =>
   `${formatNumber(found.meanDegree)} on average, at most ${formatNumber(found.maximumDegree, 0)}`;
 
 /** What a user asks of a machine before placing anything on it. */
@@ -252,7 +252,7 @@ const time = (value: number | undefined): string | undefined =>
 /** Entries of a table and their sum, as its text says; of a table in a file, which file. */
 function tableMarkdown(declaration: DeclarationNode): string {
   const { entries, from, as } = declaration;
-  const unit = unitOf(declaration);
+  const unit = tableUnit(declaration);
   if (from !== undefined)
     return `From ${code(from.text)}${as === undefined ? '' : ` as ${code(as.text)}`}, in ${plain(unit)}`;
   const sum = sumOfAmounts(declaration);
@@ -266,7 +266,7 @@ function tableMarkdown(declaration: DeclarationNode): string {
   );
 }
 
-function unitOf({ properties }: DeclarationNode): string {
+function tableUnit({ properties }: DeclarationNode): string {
   const content = properties.find(({ word }) => word.text === 'unit')?.content;
   if (content?.kind === 'choice') return content.choice.name.text;
   return content?.kind === 'value' && content.value?.kind === 'name' ? content.value.text : 'bytes';

@@ -29,7 +29,7 @@ export function placementMarkdown(outline: PlacementOutline, stale: boolean): st
     searchesMarkdown(outline),
     hotLinksMarkdown(outline),
     outline.notes.map((note) => `- ${note}`).join('\n'),
-    `*${timesOf(outline)}; seed ${outline.seed}*`,
+    `*${timesText(outline)}; seed ${outline.seed}*`,
   );
 }
 
@@ -88,7 +88,7 @@ function busiestServersMarkdown({ queueing }: Metrics): string | undefined {
 const rowsOfMetrics = (measured: Metrics): readonly (readonly [string, string | undefined])[] =>
   metrics.flatMap((entry) => (entry.label === undefined ? [] : [[entry.label, writtenMetric(entry, measured)]]));
 
-function timesOf({ milliseconds: { allocate, map, evaluate } }: PlacementOutline): string {
+function timesText({ milliseconds: { allocate, map, evaluate } }: PlacementOutline): string {
   const time = (value: number) => `${formatNumber(value, 1)} ms`;
   return `allocate ${time(allocate)}, map ${time(map)}, evaluate ${time(evaluate)}`;
 }

@@ -25,7 +25,7 @@ export function streamMarkdown(
   const { jobs, service, traffic } = stream;
   if (jobs.kind === 'log') return logMarkdown(jobs, found);
   const chosen = distributionsOf(stream);
-  const means = Object.fromEntries(Object.entries(chosen).map(([word, choice]) => [word, meanOf(choice)]));
+  const means = Object.fromEntries(Object.entries(chosen).map(([word, choice]) => [word, distributionMean(choice)]));
   const { arrivals, width = 1, height = 1, processors = width * height } = means;
   const rate = arrivals === undefined || arrivals <= 0 ? undefined : 1 / arrivals;
   const held = service.kind === 'distribution' ? means['service'] : undefined;
@@ -35,7 +35,7 @@ export function streamMarkdown(
     ['Processors of a job', `${formatNumber(processors)} on average`],
     ['Processors asked for', rate === undefined ? undefined : `${formatNumber(rate * processors, 6)} a cycle`],
     ['Held for', held === undefined ? 'as long as the network takes' : `${formatNumber(held)} cycles on average`],
-    ['Load', loadText(rate, processors, held)],
+    ['Load', offeredLoadText(rate, processors, held)],
     ['Traffic', traffic === undefined ? 'none' : traffic.name],
   ] as const;
   const histograms = Object.entries(chosen)
@@ -87,7 +87,7 @@ function longTime(seconds: number): string {
 const busyText = (processors: number): string => `${formatNumber(processors)} processors busy, were there enough`;
 
 /** Little's law: the processors that would be busy, were there enough. */
-const loadText = (rate: number | undefined, processors: number, held: number | undefined): string | undefined =>
+const offeredLoadText = (rate: number | undefined, processors: number, held: number | undefined): string | undefined =>
   rate === undefined || held === undefined ? undefined : busyText(rate * processors * held);
 
 function endText({ end }: StreamDescription): string {
@@ -96,7 +96,7 @@ function endText({ end }: StreamDescription): string {
   return `until ${formatNumber(end.jobs, 0)} have ${end.kind === 'completed' ? 'ended' : 'arrived'}`;
 }
 
-const meanOf = (choice: Choice): number => distributionOf(choice)?.mean ?? 0;
+const distributionMean = (choice: Choice): number => distributionOf(choice)?.mean ?? 0;
 
 /** `width 1 ▁▃▅█ 16`: how often each size comes. The same for the same text: it is drawn with a seed of its own. */
 function histogramOf(word: string, choice: Choice): string | undefined {
@@ -141,10 +141,10 @@ export function experimentMarkdown(
     ['Varied', listed(varied, '; ')],
     ['Jobs', listed(jobs)],
     ['Machines', listed(machines)],
-    ['Routings', namesOf(routing)],
-    ['Schedulers', namesOf(schedule)],
-    ['Allocators', namesOf(allocate)],
-    ['Mappers', namesOf(map)],
+    ['Routings', choiceNames(routing)],
+    ['Schedulers', choiceNames(schedule)],
+    ['Allocators', choiceNames(allocate)],
+    ['Mappers', choiceNames(map)],
     ['Replications', replicationsText(replications)],
     ['Reports', report.join(', ')],
     ['Takes', seconds === undefined ? undefined : `about ${roughTime(seconds)} on one core`],
@@ -160,7 +160,7 @@ export function experimentMarkdown(
 const listed = (words: readonly string[], between = ', '): string | undefined =>
   words.length === 0 ? undefined : words.join(between);
 
-const namesOf = (choices: readonly Choice[]): string | undefined => listed(choices.map(({ name }) => name));
+const choiceNames = (choices: readonly Choice[]): string | undefined => listed(choices.map(({ name }) => name));
 
 function replicationsText(replications: Replications): string {
   if (replications.kind === 'listed') return formatNumber(replications.seeds.length, 0);

@@ -23,7 +23,7 @@ export function degreesText(parallelism: Parallelism): string {
 
 /** Every exchange of a step, a line each; undefined while the job has mistakes. */
 export function stepMarkdown(input: ServiceInput, declaration: DeclarationNode): string | undefined {
-  const found = stepOf(input, declaration);
+  const found = trainingStep(input, declaration);
   if (found === undefined) return undefined;
   const { step, taskCount } = found;
   const microBatches = microBatchesOf(step);
@@ -33,7 +33,7 @@ export function stepMarkdown(input: ServiceInput, declaration: DeclarationNode):
       : groups.exchanges.map((exchange) => [
           code(groups.degree),
           groupsText(groups, taskCount),
-          `${wordsOf(step, exchange)}: ${exchange.what}`,
+          `${exchangeWords(step, exchange)}: ${exchange.what}`,
           ...amounts(step, groups, exchange),
         ]),
   );
@@ -45,14 +45,14 @@ export function stepMarkdown(input: ServiceInput, declaration: DeclarationNode):
 /** One degree: who is in a group, what is sent there, the formula and its source. */
 export function degreeMarkdown(input: ServiceInput, declaration: DeclarationNode, degree: string): string | undefined {
   if (!isDegree(degree)) return undefined;
-  const found = stepOf(input, declaration);
+  const found = trainingStep(input, declaration);
   const meaning = parallelismMeanings[degree];
   if (found === undefined) return paragraphs(codeBlock(`parallelism ${degree} …`), meaning);
   const { step, taskCount } = found;
   const kinds = trainingGroups(step).filter((groups) => groups.degree === degree && groups.size > 1);
   const parts = kinds.flatMap((groups) => {
     const rows = groups.exchanges.map((exchange) => [
-      `${wordsOf(step, exchange)}: ${exchange.what}`,
+      `${exchangeWords(step, exchange)}: ${exchange.what}`,
       ...amounts(step, groups, exchange),
       `*${exchange.formula}* numbers`,
       exchange.source,
@@ -75,7 +75,7 @@ const isDegree = (word: string): word is keyof typeof parallelismMeanings => Obj
 const letters =
   '*b* sequences of *s* tokens in a micro batch, width *h*; degrees *t* tensor, *c* context, *E* expert; *l* layers on a stage, *L* of them with experts; *q* `query-group`; *w* matrices of width *f* in a feed-forward part; *x* `experts`, *k* `top`; *n* tasks of the group.';
 
-function stepOf(
+function trainingStep(
   { checked }: ServiceInput,
   { name }: DeclarationNode,
 ): { readonly step: TrainingStep; readonly taskCount: number } | undefined {
@@ -99,7 +99,7 @@ function membersText({ size, stride }: TrainingGroups, taskCount: number): strin
 }
 
 /** `all-reduce (ring)`, `to the next one`. */
-function wordsOf({ choice }: TrainingStep, { exchange }: GroupExchange): string {
+function exchangeWords({ choice }: TrainingStep, { exchange }: GroupExchange): string {
   switch (exchange) {
     case 'next':
       return 'to the next one, round the group';

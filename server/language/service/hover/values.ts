@@ -81,7 +81,7 @@ export function valueHover(input: PositionInput): ValueHover | undefined {
   const declaration = treeOf(input).declarations.find((one) => touches(one, offset));
   if (declaration === undefined) return undefined;
   const entry = declaration.entries.find((one) => touches(one, offset));
-  if (entry !== undefined) return { span: entry, markdown: entryMarkdown(declaration, entry) };
+  if (entry !== undefined) return { span: entry, markdown: tableEntryMarkdown(declaration, entry) };
   const property = declaration.properties.find((one) => touches(one, offset));
   return property && hoverIn(input, declaration, property);
 }
@@ -118,7 +118,7 @@ function valueMarkdown(
   const about = name?.text ?? '';
   if (kind === 'machine') {
     const machine = input.summary?.machines.find((one) => one.name === about);
-    const found = machine && machineText(machine);
+    const found = machine && machineFactsText(machine);
     if (word.text === 'topology') return paragraphs(written === '' ? undefined : amount('router'), found);
     return ['hosts', 'sockets', 'gpus'].includes(word.text) ? paragraphs(found, meaning) : meaning;
   }
@@ -134,7 +134,7 @@ function countIn(value: Value): number | undefined {
 
 const productOf = (sides: readonly NumberValue[]): number => sides.reduce((product, { value }) => product * value, 1);
 
-const machineText = ({ name, routers, nodes, ...slots }: MachineFacts): string =>
+const machineFactsText = ({ name, routers, nodes, ...slots }: MachineFacts): string =>
   `${code(name)}: ${countOf(routers, 'router')}, **${countOf(nodes, 'node')}**, **${slotsText(slots)}** in all.`;
 
 /** `2,000 messages of 64 KiB: 125 MiB from each task to each of its partners`. */
@@ -149,7 +149,7 @@ export const sumOfAmounts = ({ entries }: DeclarationNode): number =>
   entries.reduce((sum, { amount }) => sum + (amount.value >= 0 && amount.value <= amountLimit ? amount.value : 0), 0);
 
 /** O(entries). */
-function entryMarkdown(declaration: DeclarationNode, { from, to, amount }: TableEntryNode): string {
+function tableEntryMarkdown(declaration: DeclarationNode, { from, to, amount }: TableEntryNode): string {
   const content = declaration.properties.find(({ word }) => word.text === 'unit')?.content;
   const named = content?.kind === 'choice' ? content.choice.name.text : undefined;
   const written = content?.kind === 'value' && content.value?.kind === 'name' ? content.value.text : named;

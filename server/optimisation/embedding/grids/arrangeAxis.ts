@@ -18,18 +18,18 @@ const sideLimit = 128;
  */
 export function arrangeAxis(graph: TaskGraph, positions: Int32Array, { side, links }: BoxAxis): void {
   if (side < 3 || side > sideLimit || !links.some((count) => count > 0)) return;
-  const between = bytesBetween(graph, positions, side);
+  const between = bytesBetweenPositions(graph, positions, side);
   const random = seededRandom(1);
   const order = Int32Array.from({ length: side }, (_, position) => position);
   improveOrder(between, links, order);
   const candidate = order.slice();
-  let best = costOf(between, links, order);
+  let best = orderCost(between, links, order);
   for (let kick = 0; kick < kicksFor(side); kick++) {
     candidate.set(order);
     reverseRun(candidate, random);
     reverseRun(candidate, random);
     improveOrder(between, links, candidate);
-    const cost = costOf(between, links, candidate);
+    const cost = orderCost(between, links, candidate);
     if (cost > best) continue;
     best = cost;
     order.set(candidate);
@@ -53,7 +53,7 @@ function improveOrder(between: Float64Array, links: Int32Array, order: Int32Arra
   descendNeighbourhood(objective, new TaskPairs(objective), { policy: 'first', stop: neverCancelled });
 }
 
-function costOf(between: Float64Array, links: Int32Array, order: Int32Array): number {
+function orderCost(between: Float64Array, links: Int32Array, order: Int32Array): number {
   let cost = 0;
   for (let one = 0; one < order.length; one++) {
     for (let other = 0; other < one; other++) {
@@ -66,7 +66,7 @@ function costOf(between: Float64Array, links: Int32Array, order: Int32Array): nu
 }
 
 /** Bytes between every two positions of the axis, both ways. */
-function bytesBetween(
+function bytesBetweenPositions(
   { taskCount, rowStart, partner, weight }: TaskGraph,
   positions: Int32Array,
   side: number,

@@ -4,7 +4,7 @@ import type { Machine } from '../../../model/machine.ts';
 import type { Shape } from '../../../model/shape.ts';
 import { gridMachine } from '../../../network/testing/machines.ts';
 import { networkMachine } from '../../../network/testing/networkMachines.ts';
-import { valueOf } from '../../problem/searchProblem.ts';
+import { mappingCost } from '../../problem/searchProblem.ts';
 import { problemOn, type ProblemOptions } from '../../testing/problems.ts';
 import { gridTraffic, type GridOptions, renumbered } from '../testing/graphs.ts';
 import { foldGrid } from './foldGrid.ts';
@@ -22,7 +22,7 @@ function foldedHops(sides: Shape, options: GridOptions, machine: Machine, proble
   if (folded === undefined) return NaN;
   expect(new Set(folded.placeOfTask).size).toBe(traffic.taskCount);
   const bytes = search.graph.weight.reduce((sum, own) => sum + own, 0) / 2;
-  return valueOf(search, folded.placeOfTask) / bytes;
+  return mappingCost(search, folded.placeOfTask) / bytes;
 }
 
 const box = (machineSides: Shape, from: Shape, sides: Shape): number[] => {

@@ -2,7 +2,7 @@ import { appendAll } from '../../../model/lists.ts';
 import { intAt, itemAt, realAt } from '../../../numeric/elements.ts';
 import type { Cancellation } from '../../../model/cancellation.ts';
 import { formatShape, axisDistance, volumeOf } from '../../../model/shape.ts';
-import { type SearchProblem, valueOf } from '../../problem/searchProblem.ts';
+import { type SearchProblem, mappingCost } from '../../problem/searchProblem.ts';
 import { arrangeAxis } from './arrangeAxis.ts';
 import type { GridPositions } from './gridProduct.ts';
 import { type PlaceBox, placeBoxOf } from './placeBox.ts';
@@ -64,7 +64,7 @@ function bestFolding(
       if (cancellation.isCancelled() || bestValue <= least) return best;
       if (arranged) for (const [axis, own] of box.axes.entries()) arrangeAxis(graph, itemAt(along, axis), own);
       const placeOfTask = placesAt(box, along);
-      const value = valueOf(problem, placeOfTask);
+      const value = mappingCost(problem, placeOfTask);
       if (value >= bestValue) continue;
       bestValue = value;
       best = placeOfTask;
@@ -168,7 +168,7 @@ function foldings(problem: FoldingProblem, limit: number, cancellation: Cancella
     const next = new Map<string, Partial>();
     for (const partial of beam) {
       if (cancellation.isCancelled()) return [];
-      for (const longer of extensions(problem, partial)) next.set(keyOf(longer), longer);
+      for (const longer of extensions(problem, partial)) next.set(foldingKey(longer), longer);
     }
     const sorted = [...next.values()].sort(byEstimate);
     appendAll(whole, sorted.filter(isWholeFold));
@@ -216,7 +216,7 @@ const emptyFold = ({ sides, boxSides }: FoldingProblem): Partial => ({
 });
 
 /** The same digits on the same axes are the same folding, in whatever order they came. */
-const keyOf = ({ digits, used }: Partial): string =>
+const foldingKey = ({ digits, used }: Partial): string =>
   used
     .map((_, axis) =>
       digits

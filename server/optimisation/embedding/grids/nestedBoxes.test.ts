@@ -3,7 +3,7 @@ import type { Machine } from '../../../model/machine.ts';
 import { neverCancelled } from '../../../model/cancellation.ts';
 import { gridMachine } from '../../../network/testing/machines.ts';
 import { networkMachine } from '../../../network/testing/networkMachines.ts';
-import { valueOf } from '../../problem/searchProblem.ts';
+import { mappingCost } from '../../problem/searchProblem.ts';
 import { problemOn } from '../../testing/problems.ts';
 import { nestedBoxes } from './nestedBoxes.ts';
 import { searchProblemOf } from '../../testing/searchProblem.ts';
@@ -11,7 +11,7 @@ import { searchProblemOf } from '../../testing/searchProblem.ts';
 function laid(machine: Machine, grid: readonly number[]) {
   const problem = searchProblemOf(problemOn(machine, { grid }));
   const boxes = nestedBoxes(problem, neverCancelled);
-  return boxes && { ...boxes, value: valueOf(problem, boxes.placeOfTask) };
+  return boxes && { ...boxes, value: mappingCost(problem, boxes.placeOfTask) };
 }
 
 const fatTree = (k: number, n: number, cores: number) => networkMachine('fat-tree', { options: { k, n }, cores });

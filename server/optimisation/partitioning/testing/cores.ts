@@ -1,5 +1,5 @@
 import type { Machine } from '../../../model/machine.ts';
-import { valueOf, type MappingProblem, type SearchProblem } from '../../problem/searchProblem.ts';
+import { mappingCost, type MappingProblem, type SearchProblem } from '../../problem/searchProblem.ts';
 import { searchProblemOf } from '../../testing/searchProblem.ts';
 import { problemOn, type ProblemOptions } from '../../testing/problems.ts';
 
@@ -14,7 +14,7 @@ export function hopBytesOfMapping(problem: MappingProblem, mapping: Int32Array):
   const core = searchProblemOf(problem);
   const placeOfSlot = new Map(Array.from(problem.slots, (slot, place) => [slot, place]));
   return (
-    valueOf(
+    mappingCost(
       core,
       mapping.map((slot) => placeOfSlot.get(slot)!),
     ) *

@@ -102,7 +102,7 @@ function kernelFor(options: KernelOptions): object {
   const key = constants.map((name) => `${name} ${Number(options[name])}`).join(' ');
   const known = compiled.get(key);
   if (known !== undefined) return known;
-  const bytes = bytesOf(packetKernel);
+  const bytes = base64Bytes(packetKernel);
   for (const line of optionReads.split('\n')) {
     const [name, ...places] = line.split(' ');
     const constant = constants.find((each) => each === name);
@@ -196,7 +196,7 @@ export class PacketMemory {
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /** What stands in lines of base 64. */
-function bytesOf(lines: string): Uint8Array {
+function base64Bytes(lines: string): Uint8Array {
   const text = lines.replace(/[^A-Za-z0-9+/]/g, '');
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
   let bits = 0;
