@@ -41,6 +41,8 @@ export default tseslint.config(
       'server/allocation/**/*.ts',
       'server/simulation/**/*.ts',
       'server/study/**/*.ts',
+      'server/performance/**/*.ts',
+      'server/output/**/*.ts',
       'server/experiments/**/*.ts',
     ],
     ignores: ['**/*.test.ts', '**/testing/**'],

@@ -12,8 +12,8 @@ import type { PlacementReport } from '../model/report.ts';
 import type { SimulationDescription } from '../model/simulation.ts';
 import type { SimulationChoice } from '../protocol/figures.ts';
 import { approximationOf, deadlockHelp } from '../simulation/engines.ts';
-import type { Prediction, SimulatedPlacement } from '../study/simulate.ts';
-import { bareTime, cycleWords, simulatedTime, resultUnits } from '../study/simulationWords.ts';
+import type { Prediction, SimulatedPlacement } from '../performance/simulate.ts';
+import { bareTime, cycleWords, simulatedTime, resultUnits } from '../performance/simulationWords.ts';
 
 /** What a figure is of: the placement, what came of its simulation, and what was said of it in the text. */
 export function simulationFigure(

@@ -13,7 +13,7 @@ import type { TrafficAnswer, TrafficQuestion } from '../protocol/trafficPanel.ts
 import { createStudyCache } from '../study/cache.ts';
 import { pairTest } from '../study/explain/chosenPairs.ts';
 import type { JobDescription } from '../study/program.ts';
-import { buildJobAlone } from '../study/simulate.ts';
+import { buildJobAlone } from '../performance/simulate.ts';
 import { trafficUnits, type PairTest } from '../study/trafficMatrix.ts';
 import { readStudyFiles, type FileMemory } from './evaluation.ts';
 import type { ReadPolicy } from './platform.ts';

@@ -2,8 +2,8 @@
 import type { ExperimentMetric } from '../model/experiment.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import type { ServerWaits, SimulationResult } from '../simulation/simulationResult.ts';
-import type { PredictedMessages } from '../study/simulate.ts';
-import { throughputOf } from '../study/simulationJson.ts';
+import type { PredictedMessages } from '../performance/simulate.ts';
+import { throughputOf } from '../output/simulationJson.ts';
 import type { MetricDescription } from './plan.ts';
 
 /** What runs are averaged of. */

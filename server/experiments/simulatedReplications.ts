@@ -38,7 +38,7 @@ import type {
   StudyProblem,
 } from '../study/program.ts';
 import { defaultStudySettings } from '../study/report.ts';
-import { OfferedLoad, saturationSpeed, type SaturationWanted } from '../study/saturation.ts';
+import { OfferedLoad, saturationSpeed, type SaturationWanted } from '../performance/saturation.ts';
 import {
   predictMessages,
   prepareSimulation,
@@ -46,9 +46,9 @@ import {
   simulatePlacement,
   type SimulatedPlacement,
   type SimulationContext,
-} from '../study/simulate.ts';
-import { whyNotComplete } from '../study/simulationWords.ts';
-import { secondsOfWork, workOfPlacement } from '../study/simulationTime.ts';
+} from '../performance/simulate.ts';
+import { whyNotComplete } from '../performance/simulationWords.ts';
+import { secondsOfWork, workOfPlacement } from '../performance/simulationTime.ts';
 import { createStudyCache, runStudy } from '../study/study.ts';
 import { JobMapper } from './jobMapping.ts';
 import type { Point } from './plan.ts';

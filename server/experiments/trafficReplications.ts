@@ -15,7 +15,7 @@ import { channelName } from '../network/names.ts';
 import { intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { deadlockHelp, messageNetwork } from '../simulation/engines.ts';
 import { measureRate, trafficDestination, uniformDestination, type Destination } from '../simulation/rates.ts';
-import { secondsOfWork, workOfMessages, type SimulationWork } from '../study/simulationTime.ts';
+import { secondsOfWork, workOfMessages, type SimulationWork } from '../performance/simulationTime.ts';
 import { patternTraffic } from '../traffic/build.ts';
 import { patterns } from '../traffic/catalogue.ts';
 import type { Point } from './plan.ts';

@@ -37,7 +37,7 @@ export interface OpenReplay {
 
 /**
  * As `open`, at the least speed at which the network delivers less than this share of what is sent while it is sent, with each
- * mapping of the experiment, or with one of them: see `study/saturation.ts`.
+ * mapping of the experiment, or with one of them: see `performance/saturation.ts`.
  */
 export interface SaturatedReplay extends Omit<OpenReplay, 'kind' | 'speed'> {
   readonly kind: 'saturation';

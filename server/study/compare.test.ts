@@ -1,72 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { MachineDescription } from '../network/contract.ts';
 import { gridDescription } from '../network/testing/machines.ts';
-import { ignoreProgress, neverCancelled } from '../model/cancellation.ts';
-import type { ComparedMapper } from './comparedRun.ts';
-import { asWritten, comparableMappers, compareMappers, overRuns, type Comparison } from './compare.ts';
-import { comparisonCsv } from './comparisonCsv.ts';
-import { comparisonToJson } from './json.ts';
-import type { Program, StudyFiles } from './program.ts';
-import { createStudyCache, type StudyContext } from './study.ts';
-import {
-  choiceOf,
-  filesOf,
-  gridJob,
-  jobOf,
-  numbers,
-  placementOf,
-  programOf,
-  run,
-  sameAs,
-  tableJob,
-} from './testing/programs.ts';
-import { infiniHostTimes } from '../queueing/servers.ts';
+import { asWritten, comparableMappers, overRuns } from './compare.ts';
+import { comparedCluster, comparedHeat, compareByCounts, namedMappers } from './testing/comparisons.ts';
+import { choiceOf, gridJob, jobOf, numbers, placementOf, programOf, run, tableJob } from './testing/programs.ts';
 
-const machine = gridDescription('torus', [8, 4], { name: 'm' });
-const heat = gridJob('heat', [4, 4], 'five-point');
-const scattered = choiceOf('random', { count: 18 });
-const base = placementOf({ name: 'base', machine: 'm', jobs: ['heat'], allocate: scattered, seed: 3 });
-const wanted = placementOf({
-  name: 'p',
-  machine: 'm',
-  jobs: ['heat'],
-  allocate: sameAs('base'),
-  map: choiceOf('random'),
-});
-const program = programOf([machine], [heat], [wanted, base]);
-
-const named = (...names: readonly string[]): readonly ComparedMapper[] =>
-  names.map((name) => ({ text: name, choice: choiceOf(name) }));
-
-interface Options extends Partial<StudyContext> {
-  readonly files?: StudyFiles;
-  readonly limit?: number;
-  readonly sort?: string;
-  readonly seeds?: readonly number[];
-}
-
-/** Compares on a clock that counts its own readings. */
-function compare(of: Program, mappers: readonly ComparedMapper[], options: Options = {}): Comparison {
-  const { files = filesOf(), limit = Infinity, sort, seeds, ...more } = options;
-  let time = 0;
-  const context = {
-    cancellation: neverCancelled,
-    progress: ignoreProgress,
-    now: () => time++,
-    cache: createStudyCache(),
-    ...more,
-  };
-  return compareMappers(
-    of,
-    files,
-    { placement: 'p', mappers, limit, ...(sort && { sort }), ...(seeds && { seeds }) },
-    context,
-  );
-}
+const { machine, heat, wanted, base, program } = comparedHeat;
 
 describe('mappers compared', () => {
   const names = ['random', 'baseline', 'rcb', 'row-major'];
-  const comparison = compare(program, named(...names));
+  const comparison = compareByCounts(program, namedMappers(...names));
 
   it('give what a study of each of them gives, on the nodes of the placement', () => {
     expect(comparison.placed).toHaveLength(names.length);
@@ -84,7 +26,7 @@ describe('mappers compared', () => {
     const job = jobOf({ name: 'four', taskCount: 4 });
     const own = [{ allocate: nodes, map: choiceOf('baseline') }];
     const placement = { ...base, name: 'p', jobs: ['four'], own };
-    const { placed } = compare(programOf([machine], [job], [placement]), named('random', 'baseline'));
+    const { placed } = compareByCounts(programOf([machine], [job], [placement]), namedMappers('random', 'baseline'));
     const alone = run(
       programOf([machine], [job], [{ ...placement, own: [{ allocate: nodes }], map: choiceOf('random') }]),
     );
@@ -103,7 +45,7 @@ describe('mappers compared', () => {
 
   it('stand beside the placement as it is written', () => {
     const alone = run(program).placements[0]!;
-    const { placed } = compare(program, [asWritten(['random']), ...named('baseline')]);
+    const { placed } = compareByCounts(program, [asWritten(['random']), ...namedMappers('baseline')]);
     const own = placed.find((trial) => trial.asWritten)!;
     expect(own.mapper).toBe('as written (random)');
     expect(own.shown.outline.metrics).toEqual(alone.metrics);
@@ -114,12 +56,12 @@ describe('mappers compared', () => {
   });
 
   it('can be sorted by other figures, with the ratio of hop-bytes as ever', () => {
-    const sorted = compare(program, named(...names), { sort: 'maximum-link-load' }).placed;
+    const sorted = compareByCounts(program, namedMappers(...names), { sort: 'maximum-link-load' }).placed;
     const loads = sorted.map(({ shown }) => shown.outline.metrics.maximumLinkLoad);
     expect(loads).toEqual(loads.toSorted((a, b) => a - b));
     expect(Math.min(...sorted.map(({ ratio }) => ratio!))).toBe(1);
     // The clock counts its readings: `auto` reads it often.
-    const slowest = compare(program, named('auto', 'baseline'), { sort: 'milliseconds' }).placed;
+    const slowest = compareByCounts(program, namedMappers('auto', 'baseline'), { sort: 'milliseconds' }).placed;
     expect(slowest.map(({ mapper }) => mapper)).toEqual(['baseline', 'auto']);
   });
 
@@ -134,7 +76,11 @@ describe('mappers compared', () => {
       const figures = (routing: string, map: string) =>
         run(programOf([on(routing)], [shift], [placedBy(map)])).placements[0]!.metrics;
       const mappers = ['baseline', 'random', 'drb'];
-      const { placed } = compare(programOf([on('ugal')], [shift], [placedBy('random')]), named(...mappers), { sort });
+      const { placed } = compareByCounts(
+        programOf([on('ugal')], [shift], [placedBy('random')]),
+        namedMappers(...mappers),
+        { sort },
+      );
       expect(placed).toHaveLength(mappers.length);
       for (const { mapper, shown } of placed) {
         expect(shown.outline.metrics).toEqual(figures('ugal', mapper));
@@ -149,11 +95,11 @@ describe('mappers compared', () => {
   );
 
   it('that come to the same keep the order they were asked for in', () => {
-    const { placed } = compare(program, named('row-major', 'baseline', 'row-major'));
+    const { placed } = compareByCounts(program, namedMappers('row-major', 'baseline', 'row-major'));
     const order = placed.map(({ mapper }) => mapper).filter((mapper) => mapper === 'row-major');
     expect(order).toHaveLength(2);
     const quiet = programOf([machine], [jobOf({ name: 'job', taskCount: 1 })], [{ ...base, name: 'p', jobs: ['job'] }]);
-    const still = compare(quiet, named('rcb', 'baseline', 'random'));
+    const still = compareByCounts(quiet, namedMappers('rcb', 'baseline', 'random'));
     expect(still.placed.map(({ mapper, ratio }) => [mapper, ratio])).toEqual([
       ['rcb', 1],
       ['baseline', 1],
@@ -169,7 +115,7 @@ describe('mappers compared', () => {
 
   it('that refuse say why, and the others are compared', () => {
     const given = { text: 'given [0]', choice: choiceOf('given', {}, numbers(0)) };
-    const { placed, refused } = compare(program, [given, ...named('rcb')]);
+    const { placed, refused } = compareByCounts(program, [given, ...namedMappers('rcb')]);
     expect(placed.map(({ mapper }) => mapper)).toEqual(['rcb']);
     expect(refused).toMatchObject([
       { mapper: 'given [0]', failure: { message: expect.stringMatching(/16/) as string } },
@@ -178,7 +124,7 @@ describe('mappers compared', () => {
 
   it('that take too long are stopped, whatever the evaluation takes', () => {
     // Every reading of the clock is a millisecond: `auto` polls often, `baseline` hardly.
-    const { placed, stopped } = compare(program, named('auto', 'baseline'), { limit: 3 });
+    const { placed, stopped } = compareByCounts(program, namedMappers('auto', 'baseline'), { limit: 3 });
     expect(placed.map(({ mapper }) => mapper)).toEqual(['baseline']);
     expect(stopped.map(({ mapper }) => mapper)).toEqual(['auto']);
     expect(stopped[0]!.milliseconds).toBeGreaterThan(3);
@@ -187,14 +133,14 @@ describe('mappers compared', () => {
   it('are none where the machine, the job or the nodes are at fault', () => {
     const source = { kind: 'table-file', name: 't', unit: 'bytes', uri: 't.csv' } as const;
     const broken = programOf([machine], [jobOf({ name: 'job', source })], [{ ...base, name: 'p', jobs: ['job'] }]);
-    expect(compare(broken, named('rcb', 'random'))).toMatchObject({
+    expect(compareByCounts(broken, namedMappers('rcb', 'random'))).toMatchObject({
       placed: [],
       refused: [],
       problems: [{ code: 'file-not-found', subject: { kind: 'table', name: 't' } }],
       left: 0,
     });
     const large = { ...program, placements: [{ ...wanted, allocate: choiceOf('random', { count: 99 }) }] };
-    expect(compare(large, named('rcb')).problems).toMatchObject([{ subject: { property: 'allocate' } }]);
+    expect(compareByCounts(large, namedMappers('rcb')).problems).toMatchObject([{ subject: { property: 'allocate' } }]);
   });
 
   it('are those that were done when it is cancelled', () => {
@@ -202,7 +148,7 @@ describe('mappers compared', () => {
     const progress = (_: number, message: string) => {
       if (message.startsWith('rcb')) begun++;
     };
-    const cancelled = compare(program, named('baseline', 'rcb', 'random'), {
+    const cancelled = compareByCounts(program, namedMappers('baseline', 'rcb', 'random'), {
       progress,
       cancellation: { isCancelled: () => begun > 0 },
     });
@@ -212,7 +158,9 @@ describe('mappers compared', () => {
 
   it('say which of them is at work, and how far all are', () => {
     const told: [number, string][] = [];
-    compare(program, named('baseline', 'rcb'), { progress: (share, message) => told.push([share, message]) });
+    compareByCounts(program, namedMappers('baseline', 'rcb'), {
+      progress: (share, message) => told.push([share, message]),
+    });
     expect(told.map(([, message]) => message)).toEqual(expect.arrayContaining(['rcb: p: mapping heat']));
     const shares = told.map(([share]) => share);
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));
@@ -223,7 +171,7 @@ describe('mappers compared', () => {
     const twin = gridDescription('torus', [4, 4], { name: 'm', cores: 2 });
     const jobs = [gridJob('one', [4, 4], 'five-point'), gridJob('two', [2, 2], 'five-point')];
     const both = programOf([twin], jobs, [placementOf({ name: 'p', machine: 'm', jobs: ['one', 'two'] })]);
-    const { placed, bound } = compare(both, named('baseline', 'random'));
+    const { placed, bound } = compareByCounts(both, namedMappers('baseline', 'random'));
     expect(placed.map(({ mapper, otherNodes }) => [mapper, otherNodes])).toEqual([
       ['baseline', false],
       ['random', true],
@@ -233,8 +181,8 @@ describe('mappers compared', () => {
 
   describe('with several seeds', () => {
     const seeds = [3, 1, 8];
-    const mappers = named('random', 'baseline', 'grasp');
-    const found = compare(program, mappers, { seeds });
+    const mappers = namedMappers('random', 'baseline', 'grasp');
+    const found = compareByCounts(program, mappers, { seeds });
     const of = (mapper: string) => found.placed.find((trial) => trial.mapper === mapper)!;
 
     it('are run with each, all with the same, on the nodes of the placement', () => {
@@ -253,7 +201,7 @@ describe('mappers compared', () => {
       const job = jobOf({ name: 'noisy', taskCount: 8, source: { kind: 'pattern', choice: choiceOf('random') } });
       const own = { ...base, name: 'p', jobs: ['noisy'], map: choiceOf('random') };
       const drawn = programOf([machine], [job], [own]);
-      const { placed } = compare(drawn, named('random', 'baseline'), { seeds: [5, 6] });
+      const { placed } = compareByCounts(drawn, namedMappers('random', 'baseline'), { seeds: [5, 6] });
       const alone = run({ ...drawn, placements: [{ ...own, map: choiceOf('baseline') }] }).placements[0]!;
       const steady = placed.find(({ mapper }) => mapper === 'baseline')!;
       expect(steady.shown.outline.metrics).toEqual(alone.metrics);
@@ -280,22 +228,9 @@ describe('mappers compared', () => {
       expect(found.placed.map(({ ratio }) => ratio)).toEqual(means.map((one) => one / means[0]!));
     });
 
-    it('are in JSON with all values', () => {
-      const json = comparisonToJson(found, { machine: 'm', seed: 3 });
-      expect(json).toMatchObject({ seed: 3, seeds });
-      const row = (name: string) => json.mappers.find(({ mapper }) => mapper === name);
-      expect(row('baseline')).toMatchObject({ seeds: [3], seed: 3, deterministic: true });
-      expect(row('random')).not.toHaveProperty('deterministic');
-      expect(row('random')).toMatchObject({
-        seeds,
-        seed: of('random').shown.seed,
-        figures: { hopBytes: overRuns(of('random'), 'hopBytes'), milliseconds: { values: [3, 3, 3] } },
-      });
-    });
-
     it('keep what was done when it is cancelled: nearly the same seeds of all', () => {
       let runs = 0;
-      const cancelled = compare(program, mappers, {
+      const cancelled = compareByCounts(program, mappers, {
         seeds,
         progress: (_, message) => {
           if (/grasp, seed 1: .*mapping/.test(message)) runs++;
@@ -308,7 +243,7 @@ describe('mappers compared', () => {
     });
 
     it('that are stopped with one seed have no figures', () => {
-      const { placed, stopped } = compare(program, named('auto', 'baseline'), { seeds, limit: 3 });
+      const { placed, stopped } = compareByCounts(program, namedMappers('auto', 'baseline'), { seeds, limit: 3 });
       expect(placed.map(({ mapper }) => mapper)).toEqual(['baseline']);
       expect(stopped.map(({ mapper }) => mapper)).toEqual(['auto']);
     });
@@ -316,29 +251,20 @@ describe('mappers compared', () => {
 
   it('cannot be sorted by a congestion time that there is not', () => {
     const options = { sort: 'congestion-time' } as const;
-    const without = compare(program, named(...names), options);
+    const without = compareByCounts(program, namedMappers(...names), options);
     expect(without.sortedBy).toBe('maximum-link-load');
     const fast = programOf([{ ...machine, figures: { bandwidth: 1e9 } }], [heat], [wanted, base]);
-    const timed = compare(fast, named(...names), options);
+    const timed = compareByCounts(fast, namedMappers(...names), options);
     expect(timed.sortedBy).toBe('congestion-time');
     expect(without.placed.map(({ mapper }) => mapper)).toEqual(timed.placed.map(({ mapper }) => mapper));
   });
 
   it('on a cluster are sorted by what messages wait, without end last, and say how busy the busiest server is', () => {
-    const figures = { memory: 4e9, interface: 1e9, switchTime: 1e-7, queuePair: infiniHostTimes };
-    const topology = { name: 'cluster', argument: { kind: 'numbers', numbers: [16] }, options: {} } as const;
-    const cluster: MachineDescription = {
-      name: 'm',
-      topology,
-      cables: [],
-      socketsPerNode: 4,
-      coresPerSocket: 4,
-      figures,
-    };
-    const all = jobOf({ name: 'all', taskCount: 64, bytes: 65_536, rate: 20 });
-    const mapped = programOf([cluster], [all], [placementOf({ name: 'p', machine: 'm', jobs: ['all'] })]);
     // Four nodes of 16 tasks have more for their ports than these can do.
-    const sorted = compare(mapped, named('blocked', 'contention-free'), { sort: 'waiting', seeds: [1, 2] });
+    const sorted = compareByCounts(comparedCluster(), namedMappers('blocked', 'contention-free'), {
+      sort: 'waiting',
+      seeds: [1, 2],
+    });
     expect(sorted.sortedBy).toBe('waiting');
     expect(sorted.placed.map(({ mapper }) => mapper)).toEqual(['contention-free', 'blocked']);
     expect(sorted.placed.map((result) => overRuns(result, 'waiting')?.mean)).toEqual([
@@ -346,44 +272,10 @@ describe('mappers compared', () => {
       Infinity,
     ]);
     expect(overRuns(sorted.placed[1]!, 'waiting')?.deviation).toBeUndefined();
-    const [head = '', best = '', worst = ''] = comparisonCsv(sorted)
-      .split('\r\n')
-      .map((line) => line.split(','));
-    const [waiting, busiest] = ['waiting', 'highestUtilisation'].map((key) => head.indexOf(key));
-    expect([Number(best[waiting!]), Number(best[busiest!])]).toEqual([
-      expect.closeTo(80.6e-6, 6),
-      expect.closeTo(0.3146, 4),
-    ]);
-    expect([worst[waiting!], Number(worst[busiest!])]).toEqual(['', expect.closeTo(1.0066, 4)]);
-    expect(compare(program, named(...names), { sort: 'waiting' }).sortedBy).toBe('hop-bytes');
+    expect(compareByCounts(program, namedMappers(...names), { sort: 'waiting' }).sortedBy).toBe('hop-bytes');
   });
 
-  it('are plain data, and JSON with the keys of the language', () => {
+  it('are plain data', () => {
     expect(structuredClone(comparison)).toEqual(comparison);
-    const json = comparisonToJson(comparison, { machine: 'm', seed: 1 });
-    expect(json).toMatchObject({ placement: 'p', machine: 'm', seed: 1 });
-    expect(json.mappers.map(({ mapper }) => mapper)).toEqual(comparison.placed.map(({ mapper }) => mapper));
-    expect(Object.keys(json.mappers[0]!)).toEqual([
-      'mapper',
-      'ratio',
-      'metrics',
-      'heaviestLink',
-      'jobs',
-      'notes',
-      'milliseconds',
-    ]);
-    const failure = { code: 'no-grid', message: 'Needs a grid.' };
-    const partly = {
-      ...comparison,
-      refused: [{ mapper: 'a', failure }],
-      stopped: [{ mapper: 'b', milliseconds: 5 }],
-      left: 3,
-    };
-    const rest = comparisonToJson(partly, { machine: 'm', seed: 1 });
-    expect(rest.mappers.slice(names.length)).toEqual([
-      { mapper: 'a', refused: failure },
-      { mapper: 'b', stopped: { milliseconds: 5 } },
-    ]);
-    expect(rest.left).toBe(3);
   });
 });

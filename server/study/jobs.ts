@@ -6,6 +6,7 @@ import type { Job, ProgramMessages, TaskPositions } from '../model/job.ts';
 import type { RandomSource } from '../model/random.ts';
 import { cancelled, cancelledCode, fail, succeed, type Result } from '../model/result.ts';
 import type { TableEntries, TableUnit, Traffic } from '../model/traffic.ts';
+import type { Workload } from '../model/workload.ts';
 import { patternTraffic, stencilTraffic, tableTraffic, inexactSums } from '../traffic/build.ts';
 import { patterns } from '../traffic/catalogue.ts';
 import { jobCollectives, skeletons } from '../simulation/workloads/catalogue.ts';
@@ -25,7 +26,6 @@ import {
 } from './program.ts';
 import type { Run } from './run.ts';
 import { maximumPairs } from './memory.ts';
-import { recordedFor } from './workloads.ts';
 import type { JobFacts } from './report.ts';
 
 /**
@@ -98,6 +98,36 @@ function recordedOf(run: Run, description: JobDescription): Result<RecordedWorkl
     run.problems.add({ severity: 'warning', code: 'trace-warning', message, subject });
   }
   return recorded;
+}
+
+/** The trace as the job has it: of as many tasks. O(operations). */
+export function recordedFor({ name, taskCount }: JobDescription, recorded: RecordedWorkload): Result<RecordedWorkload> {
+  const { workload, timed, warnings } = recorded;
+  if (workload.taskCount > taskCount) {
+    const last = workload.taskCount - 1;
+    return fail(
+      'trace-exceeds-tasks',
+      `The trace has ranks 0 to ${last}, and job \`${name}\` has tasks 0 to ${taskCount - 1}: give it ${last + 1} tasks.`,
+    );
+  }
+  const isShort = workload.taskCount < taskCount;
+  const rest = `the last ${taskCount - workload.taskCount} of the ${countOf(taskCount, 'task')} neither send nor receive`;
+  const told = isShort ? [...warnings, `The trace has ${countOf(workload.taskCount, 'rank')}: ${rest}.`] : warnings;
+  const whole = isShort ? withIdleTasks(workload, taskCount) : succeed(workload);
+  if (!whole.ok) return whole;
+  return succeed({ workload: whole.value, ...(timed && { timed: { ...timed, taskCount } }), warnings: told });
+}
+
+/** The same with further tasks, which do nothing: each has an empty list. O(operations). */
+function withIdleTasks(workload: Workload, taskCount: number): Result<Workload> {
+  const idle = Array.from({ length: taskCount - workload.taskCount }, (_, task) => workload.taskCount + task);
+  const end = intAt(workload.offsets, workload.offsets.length - 1);
+  return succeed({
+    ...workload,
+    taskCount,
+    taskOfList: Int32Array.of(...workload.taskOfList, ...idle),
+    offsets: Int32Array.of(...workload.offsets, ...idle.map(() => end)),
+  });
 }
 
 /** The coordinates of the job's tasks, a line of the file for each; undefined where it names no file. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { autonetCables, switchesDescription, upDownFrom } from '../network/distances/testing/networks.ts';
 import type { MachineDescription } from '../network/contract.ts';
-import { placementToJson } from './json.ts';
 import { choiceOf, jobOf, placementOf, programOf, run } from './testing/programs.ts';
 import { infiniHostTimes } from '../queueing/servers.ts';
 
@@ -42,12 +41,11 @@ describe('the queueing model', () => {
   });
 
   it('has no number for waiting without end, and says which servers are overloaded', () => {
-    const { metrics } = placementToJson(study(cluster(), 1e6, 'blocked'));
-    expect(metrics.queueing).toMatchObject({ waiting: null, overloadedServers: 16 + 4 + 4 + 4 });
-    expect(metrics.queueing).not.toHaveProperty('busiest');
+    const { queueing } = study(cluster(), 1e6, 'blocked').metrics;
+    expect(queueing).toMatchObject({ waiting: Infinity, overloadedServers: 16 + 4 + 4 + 4 });
     // Queue pairs of eight cores, memories of two sockets, two ports and two of the switch on two nodes, each way.
-    expect(metrics.busiestServers).toHaveLength(5);
-    expect(metrics.busiestServers?.[0]).toMatchObject({ utilisation: metrics.queueing!.highestUtilisation });
+    expect(queueing!.busiest).toHaveLength(5);
+    expect(queueing!.busiest[0]).toMatchObject({ utilisation: queueing!.highestUtilisation });
   });
 
   it('says how busy the servers of each kind are', () => {
@@ -68,7 +66,7 @@ describe('the queueing model', () => {
     { what: 'the machine does not give its figures', machine: cluster({ figures: {} }), rate: 20 },
     { what: 'the job does not give its rate', machine: cluster(), rate: undefined },
   ])('is not asked where $what', ({ machine, rate }) => {
-    expect(placementToJson(study(machine, rate, 'blocked')).metrics).not.toHaveProperty('queueing');
+    expect(study(machine, rate, 'blocked').metrics.queueing).toBeUndefined();
   });
 });
 

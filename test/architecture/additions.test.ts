@@ -15,7 +15,7 @@ import type * as Words from '../../server/drawing/words.ts';
 import type * as Commands from '../../server/entrypoints/cli/commands.ts';
 import type * as Terminals from '../../server/entrypoints/cli/terminal.ts';
 import type * as SimulationFigures from '../../server/entrypoints/simulationFigures.ts';
-import type * as Csv from '../../server/study/comparisonCsv.ts';
+import type * as Csv from '../../server/output/comparisonCsv.ts';
 import type * as Table from '../../server/entrypoints/cli/comparisonTable.ts';
 import type * as InterchangeCatalogue from '../../server/interchange/catalogue.ts';
 import type * as Readers from '../../server/interchange/readers.ts';
@@ -27,7 +27,7 @@ import type * as MappingCatalogue from '../../server/mapping/catalogue.ts';
 import type * as NetworkCatalogue from '../../server/network/catalogue.ts';
 import type * as Engines from '../../server/simulation/engines.ts';
 import type * as Compare from '../../server/study/compare.ts';
-import type * as Json from '../../server/study/json.ts';
+import type * as Json from '../../server/output/json.ts';
 import type * as MetricCatalogue from '../../server/study/metrics/catalogue.ts';
 import type * as Outline from '../../server/study/outline.ts';
 import type * as Schemas from '../../server/language/schema.ts';
@@ -502,7 +502,7 @@ describe('what is added to a copy of the house in one file and one line of a cat
     expect(await offered('placement p { map | }')).toContain('from-the-end');
     expect(await hovered('placement p { map from-the-|end }')).toContain('the summary of from-the-end');
     expect(await listed('mappers')).toContain('the summary of from-the-end');
-    const { placementToJson } = await load<typeof Json>('server/study/json.ts');
+    const { placementToJson } = await load<typeof Json>('server/output/json.ts');
     const { report } = await study();
     expect(placementToJson(report.placements[0]!).jobs[0]).toMatchObject({
       mapper: 'from-the-end',
@@ -522,7 +522,7 @@ describe('what is added to a copy of the house in one file and one line of a cat
     expect(await offered('placement p { allocate | }')).toContain('first-half');
     expect(await hovered('placement p { allocate first-|half }')).toContain('the summary of first-half');
     expect(await listed('allocators')).toContain('the summary of first-half');
-    const { placementToJson } = await load<typeof Json>('server/study/json.ts');
+    const { placementToJson } = await load<typeof Json>('server/output/json.ts');
     expect(placementToJson((await study()).report.placements[0]!).jobs[0]).toMatchObject({
       allocator: 'first-half',
       nodes: [0, 1, 2, 3, 4, 5, 6, 7],
@@ -537,7 +537,7 @@ describe('what is added to a copy of the house in one file and one line of a cat
     expect(await offered('placement p { map tabu(criterion | }')).toContain('same-node');
     expect(await hovered('placement p { map ta|bu }')).toContain('same-node');
     expect(await listed('criteria')).toContain('the summary of same-node');
-    const { placementToJson } = await load<typeof Json>('server/study/json.ts');
+    const { placementToJson } = await load<typeof Json>('server/output/json.ts');
     const { search } = placementToJson((await study()).report.placements[1]!).jobs[0]!;
     expect(search).toMatchObject({ criterion: 'same-node' });
     const { criteria, mappers } = await load<typeof MappingCatalogue>('server/mapping/catalogue.ts');
@@ -553,7 +553,7 @@ describe('what is added to a copy of the house in one file and one line of a cat
     expect(catalogueTable('entry', distanceModels)).toContain('`other-router` | the summary of other-router |');
     expect(catalogueTable('entry', criteria)).toContain('`other-router` | the criterion of other-router |');
     expect(await offered('placement p { map tabu(criterion | }')).toContain('other-router');
-    const { placementToJson } = await load<typeof Json>('server/study/json.ts');
+    const { placementToJson } = await load<typeof Json>('server/output/json.ts');
     const { search } = placementToJson((await study()).report.placements[3]!).jobs[0]!;
     // A line of eight tasks: seven pairs each way, a byte each, 1.5 apart wherever they are.
     expect(search).toMatchObject({ criterion: 'other-router', value: 21 });
@@ -581,7 +581,7 @@ describe('what is added to a copy of the house in one file and one line of a cat
     const placement = programs.placementOf({ name: 'p', machine: 'line', map: programs.choiceOf('baseline') });
     const report = programs.run(programs.programOf([line], [programs.gridJob('job', [8], 'three-point')], [placement]));
     const [placed] = report.placements;
-    const { placementToJson } = await load<typeof Json>('server/study/json.ts');
+    const { placementToJson } = await load<typeof Json>('server/output/json.ts');
     expect(report.machines[0]).toMatchObject({ topology: 'chain', routing: 'lowest-link', cables: 7 });
     expect(placementToJson(placed!).metrics).toMatchObject({ hopBytes: 42 });
     const { drawScene } = await load<typeof DrawScene>('server/drawing/drawScene.ts');
@@ -679,7 +679,7 @@ describe('what is added to a copy of the house in one file and one line of a cat
     const { pictureFigures } = await load<typeof Words>('server/drawing/words.ts');
     expect(pictureFigures(plain!).figures).toContainEqual(['Bytes on used links', '14 B']);
     expect(await listed('metrics')).toContain('the summary of usedLinkBytes');
-    const { comparisonToJson, placementToJson } = await load<typeof Json>('server/study/json.ts');
+    const { comparisonToJson, placementToJson } = await load<typeof Json>('server/output/json.ts');
     expect(placementToJson(plain!).metrics).toMatchObject({ usedLinkBytes: 14 });
     const { compareMappers } = await load<typeof Compare>('server/study/compare.ts');
     const { createStudyCache } = await load<typeof Study>('server/study/study.ts');
@@ -698,7 +698,7 @@ describe('what is added to a copy of the house in one file and one line of a cat
     const [random] = comparisonToJson(comparison, { machine: 'ring', seed: 1 }).mappers;
     expect(random).toHaveProperty('figures.usedLinkBytes.mean');
     const { comparisonTable } = await load<typeof Table>('server/entrypoints/cli/comparisonTable.ts');
-    const { comparisonCsv } = await load<typeof Csv>('server/study/comparisonCsv.ts');
+    const { comparisonCsv } = await load<typeof Csv>('server/output/comparisonCsv.ts');
     expect(comparisonTable(comparison)).toContain('Bytes on used links ± SD');
     expect(comparisonCsv(comparison)).toContain('highestUtilisation,usedLinkBytes,milliseconds');
     expect(comparison.sortedBy).toBe('used-link-bytes');

@@ -15,6 +15,8 @@ export const floors: readonly (readonly string[])[] = [
   ['server/simulation'],
   ['server/scheduling'],
   ['server/study'],
+  ['server/performance'],
+  ['server/output'],
   ['server/experiments'],
   ['server/interchange'],
   ['server/language', 'server/drawing'],
@@ -94,13 +96,6 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
     'study.ts',
     'comparedRun.ts',
     'compare.ts',
-    'comparisonCsv.ts',
-    'json.ts',
-    'channelUse.ts',
-    'simulate.ts',
-    'simulationTime.ts',
-    'simulationWords.ts',
-    'simulationJson.ts',
   ],
   'server/drawing': [
     '.',
@@ -202,6 +197,8 @@ export const views: Readonly<Record<string, View>> = {
   'server/simulation': nothing,
   'server/scheduling': nothing,
   'server/study': nothing,
+  'server/performance': nothing,
+  'server/output': nothing,
   // Replications of everything below it; quantiles and tests of statistics are pure functions, kept by others.
   'server/experiments': {
     packages: ['simple-statistics', '@stdlib'],
@@ -215,6 +212,8 @@ export const views: Readonly<Record<string, View>> = {
       'server/simulation',
       'server/scheduling',
       'server/study',
+      'server/performance',
+      'server/output',
     ],
   },
   // Text knows algorithms by their catalogues alone, and neither connections nor files.
@@ -238,6 +237,7 @@ export const views: Readonly<Record<string, View>> = {
       'server/simulation',
       'server/scheduling',
       'server/study',
+      'server/output',
       'server/interchange',
     ],
   },
@@ -263,6 +263,7 @@ export const views: Readonly<Record<string, View>> = {
       'server/simulation',
       'server/scheduling',
       'server/study',
+      'server/output',
       'server/interchange',
       'server/language',
       'server/drawing',
@@ -271,7 +272,7 @@ export const views: Readonly<Record<string, View>> = {
   // Formats and pictures know what a network looks like, not how anything is mapped; no editors, no DOM.
   'server/interchange': {
     packages: ['fast-xml-parser', 'yaml'],
-    rooms: ['server/model', 'server/network', 'server/simulation', 'server/study'],
+    rooms: ['server/model', 'server/network', 'server/simulation', 'server/study', 'server/output'],
     // Of simulation, how collective operations are sent and what a program sends in all: traces are programs.
     files: {
       'server/network': ['names.ts', 'switchLevels.ts', 'fabricParts.ts'],
@@ -285,6 +286,7 @@ export const views: Readonly<Record<string, View>> = {
       'server/numeric',
       'server/network',
       'server/study',
+      'server/performance',
       'server/experiments',
       'server/scheduling',
       'server/simulation',
@@ -421,7 +423,7 @@ export const isTest = (path: string): boolean =>
 
 /** Files and folders of the product, tests left out. Who needs more brings an idea of its own: an entry of a catalogue, a format, a page, a command, an engine. The last ones: ranks gathered in routers, pictures in blocks, servers of simulated clusters and their figure, when running jobs end, and the machines and metrics of simulated experiments, files gone through in pieces, what the system and what Slurm refuses, blocks of networks, files with hosts or results, routes that a file gives, SimGrid's routes over links, names that readers do not know, routings of rails with networks of their own, and the queue of background jobs. */
 export const mostFiles = 810;
-/** Of them 6 hold what pages are made of, 1 what runs experiments and 5 an engine of simulation each: files that were looked for by going through some forty others. */
-export const mostFolders = 73;
+/** Of them 6 hold what pages are made of, 1 what runs experiments and 5 an engine of simulation each: files that were looked for by going through some forty others. The last 2 are what happens to placements over time, and what is written of them. */
+export const mostFolders = 75;
 /** Of `x!` in the rooms of the engine: assignments that read and write, and the inner loops where accessors were measured to be slower. May only become fewer. */
 export const mostNonNullAssertions = 790;

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ExperimentJson } from '../../server/experiments/results.ts';
-import type { SimulationJson } from '../../server/study/simulationJson.ts';
+import type { SimulationJson } from '../../server/output/simulationJson.ts';
 import { commandLine } from './commandLine.ts';
 
 const cli = commandLine();

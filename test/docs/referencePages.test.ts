@@ -315,7 +315,7 @@ describe('docs/reference', () => {
 
 describe('the tables of codes', () => {
   const sources = globSync(
-    'server/{model,network,queueing,numeric,optimisation,traffic,allocation,mapping,simulation,scheduling,experiments,study,interchange,entrypoints}/**/*.ts',
+    'server/{model,network,queueing,numeric,optimisation,traffic,allocation,mapping,simulation,scheduling,experiments,study,performance,output,interchange,entrypoints}/**/*.ts',
     {
       cwd: root,
     },

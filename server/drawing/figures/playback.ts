@@ -4,7 +4,7 @@
  */
 import { formatNumber, formatShare } from '../../model/quantities.ts';
 import { channelEnds, channelName } from '../../network/names.ts';
-import { circleWords, cycleWords, spanWords, resultUnits } from '../../study/simulationWords.ts';
+import { circleWords, cycleWords, spanWords, resultUnits } from '../../performance/simulationWords.ts';
 import { byteAt, intAt, realAt } from '../../numeric/elements.ts';
 import { readableOn } from '../colors.ts';
 import { drawScene } from '../drawScene.ts';

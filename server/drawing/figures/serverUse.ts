@@ -5,7 +5,7 @@
 import { largestOf } from '../../model/lists.ts';
 import { countOf, formatSeconds, formatShare } from '../../model/quantities.ts';
 import { serverWords } from '../../study/explain/words.ts';
-import { simulatedServers, type SimulatedServer } from '../../study/serverUse.ts';
+import { simulatedServers, type SimulatedServer } from '../../performance/serverUse.ts';
 import { axisBelow, makeAxis, type Axis } from './axes.ts';
 import {
   curveColors,

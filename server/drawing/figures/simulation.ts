@@ -6,7 +6,7 @@ import { formatNumber, formatShare } from '../../model/quantities.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { byteAt } from '../../numeric/elements.ts';
 import type { SimulationResult } from '../../simulation/simulationResult.ts';
-import { simulationEnd } from '../../study/simulationWords.ts';
+import { simulationEnd } from '../../performance/simulationWords.ts';
 
 /** One simulated placement. */
 export interface SimulationFigure {

@@ -1,7 +1,7 @@
 /** Plots of one simulation: when tasks ended, how long packets took, and how both went over time. */
 import { countOf, formatNumber } from '../../model/quantities.ts';
 import { itemAt, realAt } from '../../numeric/elements.ts';
-import { bareTime, cycleWords, simulatedTime, resultUnits } from '../../study/simulationWords.ts';
+import { bareTime, cycleWords, simulatedTime, resultUnits } from '../../performance/simulationWords.ts';
 import { jobColor } from '../colors.ts';
 import {
   bottomMargin,

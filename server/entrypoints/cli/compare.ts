@@ -18,8 +18,8 @@ import {
   type Comparison,
   type CompareRequest as ComparisonRequest,
 } from '../../study/compare.ts';
-import { comparisonCsv } from '../../study/comparisonCsv.ts';
-import { comparisonToJson } from '../../study/json.ts';
+import { comparisonCsv } from '../../output/comparisonCsv.ts';
+import { comparisonToJson } from '../../output/json.ts';
 import { sortMetrics } from '../../study/metrics/catalogue.ts';
 import type { PlacementDescription } from '../../study/program.ts';
 import { clockAndThreads } from '../node.ts';

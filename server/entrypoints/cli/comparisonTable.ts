@@ -2,7 +2,7 @@
 import { leastOf } from '../../model/lists.ts';
 import { formatBytes, formatQuantity, countOf } from '../../model/quantities.ts';
 import { overRuns, type Comparison, type MapperResult } from '../../study/compare.ts';
-import { endsText, stoppedText, untriedIn } from '../../study/comparisonCsv.ts';
+import { endsText, stoppedText, untriedIn } from '../../output/comparisonCsv.ts';
 import { metricColumns } from '../../study/metrics/catalogue.ts';
 import type { MetricEntry } from '../../study/metrics/contract.ts';
 import { align } from './terminal.ts';

@@ -7,7 +7,7 @@ import { countOf, formatBytes, formatNumber, formatSeconds } from '../../model/q
 import { arrowText } from '../../model/words.ts';
 import { routerName } from '../../network/names.ts';
 import { cableLossesOf, type CableLoss, type CableLosses } from '../../study/cableLosses.ts';
-import { cableLossesCsv } from '../../study/comparisonCsv.ts';
+import { cableLossesCsv } from '../../output/comparisonCsv.ts';
 import { defaultStudySettings } from '../../study/report.ts';
 import { lossPool } from '../node.ts';
 import { studyAsAsked, warnOfTime } from './askedStudy.ts';

@@ -1,7 +1,7 @@
 /** `placewright run`: the placements of a file, measured, as text or JSON. */
 import { shouldFinish } from '../../model/cancellation.ts';
 import type { PlacementReport } from '../../model/report.ts';
-import { placementToJson } from '../../study/json.ts';
+import { placementToJson } from '../../output/json.ts';
 import { studyAsAsked, warnOfTime, type AskedStudy, type StudyOptions } from './askedStudy.ts';
 import { diagnosticsToJson, exitCodeFor } from './diagnostics.ts';
 import { fileName } from './program.ts';

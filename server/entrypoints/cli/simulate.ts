@@ -16,20 +16,20 @@ import {
   type Prediction,
   type SimulatedPlacement,
   type SimulationContext,
-} from '../../study/simulate.ts';
+} from '../../performance/simulate.ts';
 import { serverWords } from '../../study/explain/words.ts';
-import { simulatedServers, type SimulatedServer } from '../../study/serverUse.ts';
+import { simulatedServers, type SimulatedServer } from '../../performance/serverUse.ts';
 import {
   busiestChannels,
   simulationColumns,
   simulationRecord,
   simulationToJson,
   throughputOf,
-} from '../../study/simulationJson.ts';
-import { reachedWords, whyNotComplete } from '../../study/simulationWords.ts';
+} from '../../output/simulationJson.ts';
+import { reachedWords, whyNotComplete } from '../../performance/simulationWords.ts';
 import type { Program, StudyFiles } from '../../study/program.ts';
 import { defaultStudySettings } from '../../study/report.ts';
-import { isBeyondSaturation, secondsOfWork, workOfPlacement } from '../../study/simulationTime.ts';
+import { isBeyondSaturation, secondsOfWork, workOfPlacement } from '../../performance/simulationTime.ts';
 import { drawSimulation, simulationFigure } from '../simulationFigures.ts';
 import { studyAsAsked, warnOfTime, type StudyOptions } from './askedStudy.ts';
 import { exitCodeFor, diagnosticText } from './diagnostics.ts';

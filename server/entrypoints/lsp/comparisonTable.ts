@@ -4,7 +4,7 @@ import { formatQuantity, formatSeconds, formatShare } from '../../model/quantiti
 import { gapOf } from '../../model/searchRecord.ts';
 import { changeText } from '../../model/words.ts';
 import { overRuns, type Comparison, type FigureOverRuns, type MapperResult } from '../../study/compare.ts';
-import { endsText, stoppedText, untriedIn } from '../../study/comparisonCsv.ts';
+import { endsText, stoppedText, untriedIn } from '../../output/comparisonCsv.ts';
 import { metricColumns } from '../../study/metrics/catalogue.ts';
 
 /** A mapper that is being tried. */

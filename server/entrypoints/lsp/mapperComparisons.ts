@@ -23,7 +23,7 @@ import {
 } from '../../protocol/messages.ts';
 import type { ComparedMapper } from '../../study/comparedRun.ts';
 import { asWritten, comparableMappers, type Comparison } from '../../study/compare.ts';
-import { comparisonCsv } from '../../study/comparisonCsv.ts';
+import { comparisonCsv } from '../../output/comparisonCsv.ts';
 import type { PlacementDescription } from '../../study/program.ts';
 import type { StudySettings } from '../../study/report.ts';
 import type { PlacedBefore } from '../../study/run.ts';

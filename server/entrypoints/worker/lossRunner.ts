@@ -10,7 +10,7 @@ import { endName, routerName } from '../../network/names.ts';
 import { mostLosses, type CableLossRow, type CableLossTable } from '../../protocol/cableLosses.ts';
 import type { ComparisonCell, ComparisonColumn } from '../../protocol/mapperComparison.ts';
 import { cableLossesOf, type CableLoss, type CableLosses } from '../../study/cableLosses.ts';
-import { cableLossesCsv } from '../../study/comparisonCsv.ts';
+import { cableLossesCsv } from '../../output/comparisonCsv.ts';
 import type { CableLossesOutcome, Order } from '../workerMessages.ts';
 import { platform } from '../platform.ts';
 import { ReportReceiver } from './reportChannel.ts';

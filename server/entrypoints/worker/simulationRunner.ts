@@ -19,10 +19,15 @@ import {
 import { protocolVersion } from '../../protocol/messages.ts';
 import { momentOf, type Simulation } from '../../simulation/replay.ts';
 import { waitingAtCycle, type WaitingMessage } from '../../simulation/waitingMoments.ts';
-import { fingerprintOfSimulation, prepareSimulation, runPrepared, type ReportCycle } from '../../study/simulate.ts';
+import {
+  fingerprintOfSimulation,
+  prepareSimulation,
+  runPrepared,
+  type ReportCycle,
+} from '../../performance/simulate.ts';
 import { createStudyCache } from '../../study/cache.ts';
-import { secondsOfSimulation } from '../../study/simulationTime.ts';
-import { reachedWords, simulatedTime, spanWords, resultUnits } from '../../study/simulationWords.ts';
+import { secondsOfSimulation } from '../../performance/simulationTime.ts';
+import { reachedWords, simulatedTime, spanWords, resultUnits } from '../../performance/simulationWords.ts';
 import { cancellationOf } from '../cancelCell.ts';
 import { type FileMemory, readStudyFiles } from '../evaluation.ts';
 import { drawSimulation, simulationFacts, simulationFigure, simulationWords } from '../simulationFigures.ts';

@@ -1,5 +1,5 @@
 import { succeed } from '../../model/result.ts';
-import { placementToJson } from '../../study/json.ts';
+import { placementToJson } from '../../output/json.ts';
 import type { ExportFormatEntry } from '../contract.ts';
 
 /** One placement of `placewright run --json`, with all that was measured. */

@@ -2,7 +2,7 @@ import type { CodeLens } from 'vscode-languageserver-types';
 import { formNames, type FormName } from '../../model/experiment.ts';
 import { routingWords } from '../../model/machine.ts';
 import { roughTime } from '../../model/quantities.ts';
-import { stoppedText } from '../../study/comparisonCsv.ts';
+import { stoppedText } from '../../output/comparisonCsv.ts';
 import type { PlacementOutline, PlacementStatus } from '../../study/report.ts';
 import type { DeclarationNode } from '../tree.ts';
 import { comparableCounts } from './comparable.ts';

@@ -1,7 +1,7 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Range } from 'vscode-languageserver-types';
 import { countOf, formatBytes } from '../../model/quantities.ts';
-import { stoppedText } from '../../study/comparisonCsv.ts';
+import { stoppedText } from '../../output/comparisonCsv.ts';
 import type { StudySummary } from '../../study/report.ts';
 import type { SourceFile } from '../sources.ts';
 import type { DeclarationNode } from '../tree.ts';

@@ -9,11 +9,12 @@ import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
 import { ignoreProgress, neverCancelled } from '../../model/cancellation.ts';
 import type { GivenFile } from '../../model/given.ts';
-import type { TaskPositions } from '../../model/job.ts';
+import type { Job, TaskPositions } from '../../model/job.ts';
 import { fail, succeed } from '../../model/result.ts';
 import type { TableEntries } from '../../model/traffic.ts';
 import { volumeOf } from '../../model/shape.ts';
 import type { MachineDescription } from '../../network/contract.ts';
+import { gridDescription } from '../../network/testing/machines.ts';
 import { stencils } from '../../traffic/catalogue.ts';
 import type { JobDescription, PlacementDescription, Program, StudyFiles } from '../program.ts';
 import { defaultStudySettings, type StudyReport, type StudySettings } from '../report.ts';
@@ -120,4 +121,14 @@ export function run(program: Program, options: RunOptions = {}): StudyReport {
     cache: createStudyCache(),
     ...context,
   });
+}
+
+/** The job of a description as a study builds it. */
+export function builtJob(description: JobDescription): Job {
+  const machine = gridDescription('torus', [4, 4], { name: 'small' });
+  const placement = placementOf({ name: 'p', machine: 'small', jobs: [description.name] });
+  const report = run(programOf([machine], [description], [placement]));
+  const job = report.placements[0]?.jobs[0]?.job;
+  if (job === undefined) throw new Error(report.problems.map(({ message }) => message).join());
+  return job;
 }

@@ -7,9 +7,9 @@ import { channelEnds, namesOfEnds } from '../network/names.ts';
 import { itemAt, realAt } from '../numeric/elements.ts';
 import type { WaitingTask } from '../simulation/runningPrograms.ts';
 import type { SimulationResult } from '../simulation/simulationResult.ts';
-import { simulatedServers, type SimulatedServer } from './serverUse.ts';
-import type { Prediction, SimulatedPlacement, SimulationEnd } from './simulate.ts';
-import { whyNotComplete } from './simulationWords.ts';
+import { simulatedServers, type SimulatedServer } from '../performance/serverUse.ts';
+import type { Prediction, SimulatedPlacement, SimulationEnd } from '../performance/simulate.ts';
+import { whyNotComplete } from '../performance/simulationWords.ts';
 
 /** Keys, units and order are a contract; null stands for what there is not. */
 export interface SimulationJson {

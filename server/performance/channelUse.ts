@@ -16,8 +16,8 @@ import { packetsInModel, tellsOfNodes } from '../simulation/engines.ts';
 import type { SimulatedJob } from '../simulation/replay.ts';
 import { workloadTraffic } from '../simulation/workloads/programs.ts';
 import { addPair, assembleTraffic, createPairList } from '../traffic/pairs.ts';
-import { linkLoadsOf, nodeLoadsOf } from './evaluate/loads.ts';
-import { placeTasks } from './evaluate/placedTasks.ts';
+import { linkLoadsOf, nodeLoadsOf } from '../study/evaluate/loads.ts';
+import { placeTasks } from '../study/evaluate/placedTasks.ts';
 
 /** Bytes of a flit where a network does not say. */
 const usualFlit = 4;

@@ -18,12 +18,18 @@ import {
 import { hostName, namesOfEnds } from '../network/names.ts';
 import { endsOfLink } from '../network/links.ts';
 import { evaluationsPerSecond, gapOf, type SearchRecord, type LowerBound } from '../model/searchRecord.ts';
-import { metrics } from './metrics/catalogue.ts';
+import { metrics } from '../study/metrics/catalogue.ts';
 import { itemAt } from '../numeric/elements.ts';
 import type { Failure } from '../model/result.ts';
-import { comparedFigures, overRuns, type Comparison, type FigureOverRuns, type MapperResult } from './compare.ts';
-import type { HeaviestLink } from './comparedRun.ts';
-import type { PlacementOutline } from './report.ts';
+import {
+  comparedFigures,
+  overRuns,
+  type Comparison,
+  type FigureOverRuns,
+  type MapperResult,
+} from '../study/compare.ts';
+import type { HeaviestLink } from '../study/comparedRun.ts';
+import type { PlacementOutline } from '../study/report.ts';
 
 /**
  * One load of `linkLoads` and `hotLinks`. A link between routers has `from` and `to`; of a host

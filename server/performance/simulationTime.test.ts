@@ -5,10 +5,10 @@ import type { PlacementReport } from '../model/report.ts';
 import { causal, type SimulationDescription } from '../model/simulation.ts';
 import type { MachineDescription } from '../network/contract.ts';
 import { axisBandwidths, gridDescription, gridMachine } from '../network/testing/machines.ts';
-import type { JobDescription } from './program.ts';
+import type { JobDescription } from '../study/program.ts';
 import { simulatePlacement } from './simulate.ts';
 import { secondsOfWork, workOfPlacement, type SimulationWork } from './simulationTime.ts';
-import { choiceOf, filesOf, jobOf, numbers, placementOf, programOf, run } from './testing/programs.ts';
+import { choiceOf, filesOf, jobOf, numbers, placementOf, programOf, run } from '../study/testing/programs.ts';
 
 const torus = gridDescription('torus', [4, 4], { figures: { bandwidth: 1e9 } });
 const mesh = gridDescription('mesh', [4, 4], { figures: { bandwidth: 1e9 } });

@@ -15,7 +15,7 @@ import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
 import { isByHeaderEvents, packetsInModel, secondsPerCycleOf } from '../simulation/engines.ts';
 import type { Simulation } from '../simulation/replay.ts';
 import { computingOf, forEachOperation } from '../simulation/workloads/programs.ts';
-import type { Program, StudyFiles } from './program.ts';
+import type { Program, StudyFiles } from '../study/program.ts';
 import { backgroundOf, buildPlacedJobs, type PreparedSimulation, type SimulationContext } from './simulate.ts';
 import { sendsOfTraffic, type MessageList } from './workloads.ts';
 

@@ -31,12 +31,18 @@ import type { SimulationResult } from '../simulation/simulationResult.ts';
 import { checkMatching, computingOf, fingerprintOfWorkload } from '../simulation/workloads/programs.ts';
 import { timedMessages } from '../simulation/workloads/timed.ts';
 import { channelUseOf, loadsOfPackets, type ChannelUse } from './channelUse.ts';
-import { createStudyCache, type BuiltJob, type StudyCache } from './cache.ts';
-import { buildJob } from './jobs.ts';
-import { MemoryPlan } from './memory.ts';
-import { ProblemList, type JobDescription, type Program, type StudyFiles, type StudyProblem } from './program.ts';
-import { defaultStudySettings } from './report.ts';
-import type { Run } from './run.ts';
+import { createStudyCache, type BuiltJob, type StudyCache } from '../study/cache.ts';
+import { buildJob } from '../study/jobs.ts';
+import { MemoryPlan } from '../study/memory.ts';
+import {
+  ProblemList,
+  type JobDescription,
+  type Program,
+  type StudyFiles,
+  type StudyProblem,
+} from '../study/program.ts';
+import { defaultStudySettings } from '../study/report.ts';
+import type { Run } from '../study/run.ts';
 import { messagesAtRate, workloadOfTraffic } from './workloads.ts';
 
 /** How far a simulation is: the cycle that it is in, and the share of what is to be done, 0 … 1. */

@@ -2,7 +2,6 @@
  * What the tasks of a job do in order, for simulations: a skeleton or a trace says it; of a job that is known by its traffic
  * alone it is made of that. Messages at times are those of a trace, of a rate, or of an ideal network.
  */
-import { countOf } from '../model/quantities.ts';
 import { neverCancelled, WorkMeter, type Cancellation } from '../model/cancellation.ts';
 import type { Job } from '../model/job.ts';
 import { seededRandom } from '../model/random.ts';
@@ -12,37 +11,6 @@ import { WorkloadBuilder, type TimedMessages, type Workload } from '../model/wor
 import { gammaDeviate, logarithm } from '../numeric/elementary.ts';
 import { intAt, realAt } from '../numeric/elements.ts';
 import { IndexedHeap } from '../numeric/heap.ts';
-import type { JobDescription, RecordedWorkload } from './program.ts';
-
-/** The trace as the job has it: of as many tasks. O(operations). */
-export function recordedFor({ name, taskCount }: JobDescription, recorded: RecordedWorkload): Result<RecordedWorkload> {
-  const { workload, timed, warnings } = recorded;
-  if (workload.taskCount > taskCount) {
-    const last = workload.taskCount - 1;
-    return fail(
-      'trace-exceeds-tasks',
-      `The trace has ranks 0 to ${last}, and job \`${name}\` has tasks 0 to ${taskCount - 1}: give it ${last + 1} tasks.`,
-    );
-  }
-  const isShort = workload.taskCount < taskCount;
-  const rest = `the last ${taskCount - workload.taskCount} of the ${countOf(taskCount, 'task')} neither send nor receive`;
-  const told = isShort ? [...warnings, `The trace has ${countOf(workload.taskCount, 'rank')}: ${rest}.`] : warnings;
-  const whole = isShort ? withIdleTasks(workload, taskCount) : succeed(workload);
-  if (!whole.ok) return whole;
-  return succeed({ workload: whole.value, ...(timed && { timed: { ...timed, taskCount } }), warnings: told });
-}
-
-/** The same with further tasks, which do nothing: each has an empty list. O(operations). */
-function withIdleTasks(workload: Workload, taskCount: number): Result<Workload> {
-  const idle = Array.from({ length: taskCount - workload.taskCount }, (_, task) => workload.taskCount + task);
-  const end = intAt(workload.offsets, workload.offsets.length - 1);
-  return succeed({
-    ...workload,
-    taskCount,
-    taskOfList: Int32Array.of(...workload.taskOfList, ...idle),
-    offsets: Int32Array.of(...workload.offsets, ...idle.map(() => end)),
-  });
-}
 
 /** How a pair of tasks sends its bytes: so many messages at a time, each of so many bytes, in so many rounds. */
 interface PairMessages {

@@ -18,7 +18,7 @@ import { simulateWorkloads, type Simulation } from '../../simulation/replay.ts';
 import { skeletons } from '../../simulation/workloads/catalogue.ts';
 import { checkMatching, trafficWithMessages } from '../../simulation/workloads/programs.ts';
 import { timedMessages } from '../../simulation/workloads/timed.ts';
-import { fingerprintWithLooks } from '../fingerprint.ts';
+import { fingerprintWithLooks } from '../../study/fingerprint.ts';
 import { OfferedLoad } from '../saturation.ts';
 import { workOfMessages } from '../simulationTime.ts';
 import { messagesAtRate, workloadOfTraffic, type MessageList } from '../workloads.ts';

@@ -10,7 +10,7 @@ import { randomTraffic } from '../optimisation/testing/problems.ts';
 import { simulateWorkloads, type SimulatedJob } from '../simulation/replay.ts';
 import { timedMessages } from '../simulation/workloads/timed.ts';
 import { channelUseOf, loadsOfPackets } from './channelUse.ts';
-import { evaluate } from './evaluate/evaluate.ts';
+import { evaluate } from '../study/evaluate/evaluate.ts';
 import { workloadOfTraffic } from './workloads.ts';
 
 type ReportedJob = PlacementReport['jobs'][number];

@@ -3,13 +3,14 @@ import { neverCancelled } from '../model/cancellation.ts';
 import { gridDescription } from '../network/testing/machines.ts';
 import { networkMachine, unequalFabric } from '../network/testing/networkMachines.ts';
 import { tableTraffic } from '../traffic/build.ts';
-import { evaluate } from './evaluate/evaluate.ts';
+import { evaluate } from '../study/evaluate/evaluate.ts';
 import { placementToJson, searchToJson } from './json.ts';
-import { improvementText, gapWords } from './explain/words.ts';
-import { outlineOf } from './outline.ts';
-import { outlinedHotLinks } from './report.ts';
-import { exampleSearch } from './testing/searches.ts';
-import { choiceOf, numbers, placementOf, programOf, run, tableJob, tableOf } from './testing/programs.ts';
+import { improvementText, gapWords } from '../study/explain/words.ts';
+import { outlineOf } from '../study/outline.ts';
+import { outlinedHotLinks } from '../study/report.ts';
+import { exampleSearch } from '../study/testing/searches.ts';
+import { comparedCluster } from '../study/testing/comparisons.ts';
+import { choiceOf, numbers, placementOf, programOf, run, tableJob, tableOf } from '../study/testing/programs.ts';
 
 const line = gridDescription('mesh', [3], { name: 'line', figures: { bandwidth: 4 } });
 const pair = tableJob('pair', 2, [
@@ -228,33 +229,13 @@ describe('a placement as JSON', () => {
     const report = run({ ...program, machines: new Map([['line', { ...line, figures: {} }]]) }).placements[0]!;
     expect(JSON.parse(JSON.stringify(placementToJson(report)))).not.toHaveProperty('metrics.congestionTime');
   });
-});
 
-describe('the outline of a report', () => {
-  it('is plain data with the heaviest hot links and their flows by name', () => {
-    const rows = Array.from({ length: 40 }, (_, task) => [task, (task + 1) % 40, task < 8 ? 100 + task : 1] as const);
-    const ring = programOf(
-      [gridDescription('torus', [40], { name: 'ring' })],
-      [tableJob('job', 40, rows)],
-      [placementOf({ name: 'p', machine: 'ring', map: choiceOf('auto') })],
-    );
-    const report = run(ring);
-    const summary = outlineOf(report);
-    expect(structuredClone(summary)).toEqual(summary);
-    const [placement] = summary.placements;
-    expect(placement).toMatchObject({
-      name: 'p',
-      machine: 'ring',
-      jobs: [{ name: 'job', tasks: 40, nodes: 40 }],
-      hotLinkCount: 8,
-    });
-    expect(placement!.hotLinks).toHaveLength(outlinedHotLinks);
-    expect(placement!.hotLinks[0]).toMatchObject({
-      from: 7,
-      to: 8,
-      load: 107,
-      flows: [{ job: 'job', from: 7, to: 8, bytes: 107 }],
-    });
-    expect(placement!.jobs[0]!.search!.chosen!.name).toBe('baseline');
+  it('has `null` for waiting without end, and lists the busiest servers beside the metrics', () => {
+    const report = run(comparedCluster()).placements[0]!;
+    const { metrics } = placementToJson(report);
+    expect(report.metrics.queueing?.waiting).toBe(Infinity);
+    expect(metrics.queueing).toMatchObject({ waiting: null });
+    expect(metrics.queueing).not.toHaveProperty('busiest');
+    expect(metrics.busiestServers).toEqual(report.metrics.queueing?.busiest);
   });
 });
