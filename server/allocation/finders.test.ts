@@ -366,7 +366,7 @@ describe('in three dimensions', () => {
   it('paging by shuffled-snake says that it is for two', () => {
     const entry = named('paging');
     const made = entry.finder(gridMachine('mesh', [2, 2, 2]), { size: 0, index: 'shuffled-snake' }, seededRandom(1));
-    expect(!made.ok && made.failure.message).toMatch(/allocate paging\(index shuffled-snake\).* at most 2 dimensions/);
+    expect(!made.ok && made.failure.message).toMatch(/^`index shuffled-snake` supports at most 2 dimensions\./);
   });
 });
 

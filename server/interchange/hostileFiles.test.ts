@@ -30,9 +30,9 @@ describe('a hostile file is refused before it takes anything', () => {
       'names of 200 letters',
       fabric,
       `SwitchName=s Nodes=${'n'.repeat(200)}[0-999999]`,
-      /^file:1: .*more than 16 million letters/,
+      /^file:1: .*more than 16 million characters/,
     ],
-    ['names of 100,000 letters', fabric, `SwitchName=s Nodes=${'n'.repeat(100_000)}[0-999999]`, /million letters/],
+    ['names of 100,000 letters', fabric, `SwitchName=s Nodes=${'n'.repeat(100_000)}[0-999999]`, /million characters/],
     ['too many lines of Slurm', fabric, lines(66_000, (at) => `SwitchName=s${at}`), /^file:65537: .*65,536 switches/],
     [
       'deep YAML',

@@ -81,8 +81,8 @@ describe('placements on a machine of which some nodes do not work', () => {
   });
 
   it.each([
-    ['a node that does not work', { kind: 'numbers', numbers: [0, 1, 3, 5] }, 'broken-node', 'Node 3 does not work'],
-    ['a node of a switch that does not', { kind: 'numbers', numbers: [6] }, 'broken-node', 'Node 6 does not work'],
+    ['a node that does not work', { kind: 'numbers', numbers: [0, 1, 3, 5] }, 'broken-node', 'Node 3 has failed'],
+    ['a node of a switch that does not', { kind: 'numbers', numbers: [6] }, 'broken-node', 'Node 6 has failed'],
   ] as const)('refuses %s where it is listed', (_what, argument, code, message) => {
     const allocate = choiceOf('nodes', {}, argument);
     const { problems } = run(programOf([broken], [job], [placementOf({ ...at, name: 'p', allocate })]));

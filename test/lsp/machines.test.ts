@@ -49,7 +49,7 @@ describe('a machine from ibnetdiscover', () => {
     const uri = await opened(ibnetdiscover.slice(0, ibnetdiscover.indexOf('"n002 HCA-1"')));
     const found = await client.problem(uri, 'fabric-warning');
     expect(found.severity).toBe(DiagnosticSeverity.Warning);
-    expect(found.message).toMatch(/^Line \d+: .*cut off/);
+    expect(found.message).toMatch(/^Line \d+: .*may be truncated\.$/);
     expect(found.range.start).toEqual(client.position(uri, 'from "fabric.out"'));
   });
 
@@ -198,7 +198,7 @@ describe('importing a communication table', () => {
       ['pairs', '2 of 6 send'],
       ['bytes', '3 KiB'],
       ['messages', '3'],
-      ['left out', 'messages of 1 task to itself'],
+      ['skipped', 'messages of 1 task to itself'],
     ]);
     expect(answer.warnings).toHaveLength(1);
     expect(answer.text).toContain('table sums from "../sums.csv"\n');

@@ -192,7 +192,7 @@ describe('the log of a stream', () => {
 
   it.each([
     ['no job at all', '; Version: 2.2\n', 'bad-log', /no jobs/],
-    ['lines of another kind', 'a,b\n1,2\n', 'bad-log', /No line is a job/],
+    ['lines of another kind', 'a,b\n1,2\n', 'bad-log', /no job line of the Standard Workload Format/],
     ['a cut-off archive', gzipSync(log).subarray(0, 40), 'bad-log', /damaged/],
     ['jobs of unknown size', lineOf(1, -1), 'bad-stream', /its processors are unknown/],
   ])('that has %s is an error', async (_, content, code, message) => {

@@ -60,7 +60,7 @@ describe('while a search runs', () => {
     expect(await client.request<PictureAnswer>('placewright/picture', parameters)).toMatchObject({ ok: true });
     const exported = { ...parameters, format: 'rankfile' };
     // What is to be done is said as the editor has it, not as the command line.
-    const named = expect.stringMatching(/^Host names are placeholders .* with "Name Hosts…", one for/) as unknown;
+    const named = expect.stringMatching(/^Host names are placeholders .* with "Name Hosts…", one per/) as unknown;
     expect(await client.request<ExportAnswer>('placewright/export', exported)).toMatchObject({
       ok: true,
       warnings: [named],

@@ -136,7 +136,7 @@ describe('site costs of more nodes than a table holds', () => {
   ])('are refused where nothing smaller would do: $criterion', ({ criterion, machine }) => {
     expect(costsOf(criterion, machine, somePlaces(machine))).toMatchObject({
       ok: false,
-      failure: { code: 'too-many-nodes', message: expect.stringContaining('allocate fewer') as string },
+      failure: { code: 'too-many-nodes', message: expect.stringContaining('Allocate fewer') as string },
     });
   });
 });

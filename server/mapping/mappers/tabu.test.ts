@@ -19,7 +19,7 @@ describe('tabu', () => {
   ])('says what it takes and what to use instead: $what', ({ problem }) => {
     const answer = tabu.map(problem, contextFor(tabu));
     expect(answer).toMatchObject({ ok: false, failure: { code: 'too-large-for-tabu' } });
-    expect(answer.ok ? '' : answer.failure.message).toMatch(/256 tasks, 2048 nodes and 131072 .* use `auto`/);
+    expect(answer.ok ? '' : answer.failure.message).toMatch(/256 tasks, 2048 nodes and 131072 .* Use `auto`\.$/);
   });
 
   it.each([
