@@ -10,6 +10,7 @@ import {
   fewestLinesOfShared,
   floorOf,
   floors,
+  functionsOfOneName,
   insides,
   isTest,
   mostFiles,
@@ -164,6 +165,22 @@ describe('entries of arrays in rooms of the engine', () => {
   });
 });
 
+describe('names of functions', () => {
+  it('can be searched: no other file of the product has a function of the name, or there is a reason', () => {
+    const filesOfName = new Map<string, string[]>();
+    for (const path of product.files.keys()) {
+      if (floorOfFile(path) >= floorOf('tools')) continue;
+      for (const name of functionsIn(path)) filesOfName.set(name, [...(filesOfName.get(name) ?? []), path]);
+    }
+    expect(filesOfName.size).toBeGreaterThan(4000);
+    const inSeveral = [...filesOfName].filter(([, paths]) => paths.length > 1);
+    // Where two do the same, make them one; else say what each of them returns of what.
+    expect(inSeveral.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual(
+      Object.keys(functionsOfOneName).map((name) => `${name}: ${filesOfName.get(name)?.join(', ') ?? 'no file'}`),
+    );
+  });
+});
+
 describe('lines', () => {
   it('are laid out by the formatter, without an exception', () => {
     const excepted = [...map.files.keys()].filter((path) => /prettier[-]ignore/.test(readFileSync(path, 'utf8')));
@@ -182,6 +199,20 @@ describe('calls', () => {
     expect(server.filter((path) => apart.test(readFileSync(path, 'utf8')))).toEqual([]);
   });
 });
+
+/** The functions that a file declares outside of all others. */
+function functionsIn(path: string): ReadonlySet<string> {
+  const { statements } = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest);
+  const names = statements.flatMap((statement): string[] => {
+    if (ts.isFunctionDeclaration(statement)) return statement.name === undefined ? [] : [statement.name.text];
+    if (!ts.isVariableStatement(statement)) return [];
+    return statement.declarationList.declarations.flatMap(({ name, initializer }) => {
+      const isFunction = initializer && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer));
+      return isFunction && ts.isIdentifier(name) ? [name.text] : [];
+    });
+  });
+  return new Set(names);
+}
 
 /** How often a file says that something is there which the compiler cannot see (`x!`). */
 function nonNullAssertions(path: string): number {

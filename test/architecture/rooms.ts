@@ -403,6 +403,11 @@ export const shortFiles: Readonly<Record<string, string>> = {
     'a generator written out for the kernel: another one than that of the model',
 };
 
+/** Functions of one name in several files of the product, each with its reason. Methods, and members of a catalogue's contract, are none. */
+export const functionsOfOneName: Readonly<Record<string, string>> = {
+  activate: 'the editor calls it by this name, in the bundle for desktops and in that for browsers',
+};
+
 const rooms = floors.flat().sort((a, b) => b.length - a.length);
 
 /** The room that a file is in. */

@@ -89,7 +89,13 @@ const pageSources = sourcesOf('webview/**/*.ts');
 // Heads of tables are said where they are shown: in files they are as they stand.
 const pages = new Set([
   ...wordsSaidBy(pageSources, { t: [0], counted: [1, 2] }),
-  ...wordsSaidBy(sourcesOf('webview/{table/rows,compare/changeTable}.ts'), { text: [0], numeric: [0], end: [0] }),
+  ...wordsSaidBy(sourcesOf('webview/{table/rows,compare/changeTable}.ts'), {
+    textColumn: [0],
+    numberColumn: [0],
+    csvTextColumn: [0],
+    csvNumberColumn: [0],
+    end: [0],
+  }),
 ]);
 const server = textsIn(sourcesOf('server/**/*.ts'));
 
@@ -168,7 +174,9 @@ function isValue(node: ts.Node): boolean {
   if (ts.isElementAccessExpression(parent)) return true;
   if (!ts.isCallExpression(parent) && !ts.isNewExpression(parent)) return false;
   const called = parent.expression.getText();
-  return /^(t|counted|text|numeric|end|read)$|querySelector|closest$|startsWith$|Component$/.test(called);
+  return /^(t|counted|textColumn|numberColumn|csvTextColumn|csvNumberColumn|end|read)$|querySelector|closest$|startsWith$|Component$/.test(
+    called,
+  );
 }
 
 const languages = globSync('package.nls.*.json', { cwd: root }).map((file) => file.split('.')[2]!);

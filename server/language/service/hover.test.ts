@@ -240,7 +240,7 @@ describe('hover shows', () => {
 
     it.each([
       ['its placement', inSmallText('placement first', '-try'), 'hop-bytes'],
-      ['`map`', inSmallText('  ma', 'p     row'), 'Where each task goes'],
+      ['`map`', inSmallText('  ma', 'p     row'), 'How tasks are mapped'],
       ['its mapper', inSmallText('row-', 'major'), 'Time: O(n'],
     ])('at %s', async (_, marked, meaning) => {
       const shown = (await hoverAt(marked, { summary: summaryWith({ jobs: [heat] }) }))?.text;
