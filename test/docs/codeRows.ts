@@ -373,7 +373,10 @@ const placements: Codes = {
   'given-twice': row('Two tasks have one slot in the mapping.', 'Give each task its own slot.'),
   'slot-used-twice': row('Two jobs have mappings onto one slot.', 'Give each task its own slot.'),
   'host-too-small': row('The host file has `slots=` below the ranks.', 'Raise the slots, or allocate more nodes.'),
-  'uneven-ranks': row('The launcher starts the same number of ranks on each node.', 'Use another format, or place as many ranks on each node.'),
+  'uneven-ranks': row(
+    'The launcher starts the same number of ranks on each node.',
+    'Use another format, or place as many ranks on each node.',
+  ),
   'scattered-ranks': row('The launcher numbers ranks node by node.', 'Use format `pytorch`, or mapper `blocked`.'),
   'not-a-torus': row('Format `bluegene` needs a torus or mesh.', 'Use another format.'),
   'export-too-large': row('The graph has too many pairs of ranks.', 'Use format `csv` or `vector`.'),
