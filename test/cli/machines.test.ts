@@ -231,7 +231,7 @@ describe('import of a table of traffic', () => {
     expect(code).toBe(0);
     expect(err.trimEnd().split('\n')).toEqual([
       expect.stringMatching(
-        /^cg\.place:3:7: warning: The profile has the messages of only rank 0; those of 1 others are missing\. Use the files/,
+        /^cg\.place:3:7: warning: The profile has the messages of only rank 0; those of 1 other are missing\. Use the files/,
       ) as string,
     ]);
   });

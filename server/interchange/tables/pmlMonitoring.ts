@@ -92,7 +92,7 @@ class Profile {
     const missing = this.#size - this.#told.size;
     if (missing > 0) {
       warnings.push(
-        `The profile has the messages of ${this.#told.size === 1 ? `only rank ${[...this.#told].join()}` : `${formatNumber(this.#told.size)} of ${formatNumber(this.#size)} ranks`}; those of ${formatNumber(missing)} ${missing === 1 ? 'other is' : 'others are'} missing. Use the files of all ranks, as in \`"NAME.*.prof"\`.`,
+        `The profile has the messages of ${this.#told.size === 1 ? `only rank ${[...this.#told].join()}` : `${formatNumber(this.#told.size)} of ${formatNumber(this.#size)} ranks`}; those of ${formatNumber(missing)} ${missing === 1 ? 'other' : 'others'} are missing. Use the files of all ranks, as in \`"NAME.*.prof"\`.`,
       );
     }
     if (this.#programBytes === 0 && this.#collectiveBytes > 0) {
