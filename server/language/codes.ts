@@ -213,7 +213,7 @@ const placementCodes = {
 /** Every code of a problem that the language reports, with what it means: docs and tests read it. */
 export const problemCodes = { ...syntaxCodes, ...nameCodes, ...valueCodes, ...declarationCodes };
 
-/** Codes of what comes to light when files are read and placements worked out; the documentation lists them. */
+/** Codes found when files are read and placements are evaluated. The documentation lists them. */
 export const studyCodes: Readonly<Record<string, string>> = {
   ...fileCodes,
   ...simulationCodes,

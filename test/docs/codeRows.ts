@@ -352,7 +352,10 @@ const jobs: Codes = {
 };
 
 const placements: Codes = {
-  'not-evaluated-yet': row('The combination is valid, but not implemented.', 'Change what the message names.'),
+  'not-evaluated-yet': row(
+    'The combination is valid, but this version does not support it.',
+    'Change what the message names.',
+  ),
   'too-much-memory': row('Machines, jobs and reports exceed 1.5 GiB.', 'Reduce what the message names first.'),
   'duplicate-node': row('`allocate nodes` lists a node twice.', 'List each node once.'),
   'same-as-failed': row('The other placement has errors of its own.', 'Fix that placement first.'),

@@ -14,7 +14,7 @@ import { asAddressId } from '../../model/identifiers.ts';
 
 export const maximumLoad: CriterionEntry = {
   name: 'maximum-load',
-  summary: 'bytes over the link that carries most, or that works longest where links are not all as fast',
+  summary: 'bytes over the link with the most bytes, or with the longest time if links differ in speed',
   source: "Placewright: the report's largest link load, and its congestion time",
   details:
     'Where links have different bandwidths, what counts is how long each works for what it carries: the value is the bytes ' +

@@ -430,7 +430,7 @@ export const collectives: readonly CollectiveEntry[] = [
   collectiveEntry(
     'all-gather',
     'recursive-doubling',
-    'exchanges at distances 1, 2, 4 …, twice as much each time; as `bruck` where n is no power of two',
+    'exchanges at distances 1, 2, 4 …, twice as much each time; as `bruck` if n is not a power of two',
     mpich,
     doublingAllGather,
   ),
@@ -445,7 +445,7 @@ export const collectives: readonly CollectiveEntry[] = [
   collectiveEntry(
     'reduce-scatter',
     'recursive-halving',
-    'halves at distances n/2, n/4 … 1; as `pairwise` where n is no power of two',
+    'halves at distances n/2, n/4 … 1; as `pairwise` if n is not a power of two',
     mpich,
     halvingReduceScatter,
   ),
@@ -459,7 +459,7 @@ export const collectives: readonly CollectiveEntry[] = [
   collectiveEntry(
     'all-to-all',
     'pairwise',
-    'with one rank a step: the exclusive or with the step, in a ring where n is no power of two',
+    'with one rank a step: the exclusive or with the step, in a ring if n is not a power of two',
     mpich,
     pairwiseAllToAll,
   ),
