@@ -26,6 +26,9 @@ export interface RankPlace {
   readonly cores: readonly number[];
 }
 
+/** The slowest launch, 1,024 ranks, takes 15 s on an idle machine. */
+const launchMilliseconds = 120_000;
+
 const missingPackages = 'Open MPI is needed to judge rankfiles: apt-get install --no-install-recommends openmpi-bin';
 
 /** Throws with the command to install what is missing: a judge that is absent has not agreed. */
@@ -42,12 +45,15 @@ export const launch = (...words: Parameters<typeof launchText>): ReadonlyMap<num
 /**
  * Launches ranks and answers what mpirun printed, its job map first, and what the ranks said. `placement` are mpirun's options that place them;
  * paths in it are as the caller gives them; `wrapper` starts what each rank runs. Throws with mpirun's output where it refuses.
+ * On a busy machine mpirun can lose ranks that end at once, and then wait for them for ever: such a launch is done again,
+ * because it says nothing about where the others are.
  */
 export function launchText(
   cluster: FakeCluster,
   ranksPerProgram: readonly number[],
   placement: readonly string[],
   wrapper: readonly string[] = [],
+  attempts = 3,
 ): string {
   const directory = mkdtempSync(join(tmpdir(), 'placewright-mpirun-'));
   try {
@@ -66,18 +72,29 @@ export function launchText(
       ...program,
     ]);
     const words = [...mpirunWords, '--display-map', ...placement, ...programs];
-    const { stdout, stderr, status } = spawnSync(
+    const { stdout, stderr, status, error } = spawnSync(
       'unshare',
       [...asRoot(), '--mount', 'bash', '-c', 'mount --bind "$0" /etc/hosts && exec "$@"', hostsFile, ...words],
-      { encoding: 'utf8', env: { ...process.env, ...environmentOf(cluster) }, maxBuffer: 2 ** 26 },
+      {
+        encoding: 'utf8',
+        env: { ...process.env, ...environmentOf(cluster) },
+        maxBuffer: 2 ** 26,
+        timeout: launchMilliseconds,
+        killSignal: 'SIGKILL',
+      },
     );
-    if (status !== 0) throw new Error(`mpirun refused (${status ?? 'killed'}):\n${stdout}\n${stderr}`);
-    return (
-      stdout +
-      readdirSync(said)
-        .map((rank) => readFileSync(join(said, rank), 'utf8'))
-        .join('')
-    );
+    const ranks = ranksPerProgram.reduce((sum, count) => sum + count, 0);
+    const lines = readdirSync(said).map((rank) => readFileSync(join(said, rank), 'utf8'));
+    const spoke = lines.filter((line) => line.endsWith('\n')).length;
+    const mapped = stdout.match(/Process rank: \d+ Bound: /g)?.length ?? 0;
+    if (error !== undefined || (status === 0 && Math.min(spoke, mapped) < ranks)) {
+      if (attempts > 1) return launchText(cluster, ranksPerProgram, placement, wrapper, attempts - 1);
+      throw new Error(
+        `mpirun lost ranks at each attempt: of ${ranks}, ${spoke} spoke and ${mapped} were in the job map at the last.\n${stderr}`,
+      );
+    }
+    if (status !== 0) throw new Error(`mpirun refused (${status}):\n${stdout}\n${stderr}`);
+    return stdout + lines.join('');
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
