@@ -1,4 +1,7 @@
-/** Every command line of the documentation, as it is written, in a fresh copy of the repository. It has only what the lines install. */
+/**
+ * Command lines of the documentation, as they are written, in a fresh copy of the repository: npm's, and one of each of our commands.
+ * The copy has only what the lines install. All lines of ours run in commands.test.ts.
+ */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +9,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../tools/run.ts';
 import { oneSession } from '../cli/oneSession.ts';
-import { isPlacewright, lines, writtenBy } from './commands.ts';
+import { isPlacewright, oneLineOfEach, writtenBy } from './commands.ts';
 import { zipEntries } from './zipEntries.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'placewright-documents-'));
@@ -58,12 +61,12 @@ afterAll(() => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-describe('every command in the documentation, in a fresh copy', () => {
+describe('a command in the documentation, in a fresh copy', () => {
   it('begins with a script, which installs what is missing', () => {
-    expect(lines[0]).toEqual({ file: 'README.md', line: 'npm run build' });
+    expect(oneLineOfEach[0]).toEqual({ file: 'README.md', line: 'npm run build' });
   });
 
-  it.each(lines)('$file: $line', ({ line }) => {
+  it.each(oneLineOfEach)('$file: $line', ({ line }) => {
     const { code, out, err } = shell(line);
     expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
     if (!isPlacewright(line)) return;

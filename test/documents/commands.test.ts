@@ -1,6 +1,6 @@
 /**
- * Every `placewright` line of the documentation, in the process of the tests, with a copy of the samples. All lines run as they are
- * written, npm's among them, in commands.slow.test.ts.
+ * Every `placewright` line of the documentation, in the process of the tests, with a copy of the samples. npm's lines,
+ * and one of each command as a shell runs it, are in commands.slow.test.ts.
  */
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -84,5 +84,13 @@ export const lines = allLines.filter(
 
 export const isPlacewright = (line: string): boolean => /^(npx )?placewright /.test(line);
 
+/** The command of the command line that a line runs, as `run`, or the line itself where it runs another program. */
+const programOf = (line: string): string => /^(?:npx )?placewright (\S+)/.exec(line)?.[1] ?? line;
+
+/** Of these lines the first of each of our commands, and all of npm: what a shell does is the same for all lines of a command. */
+export const oneLineOfEach: readonly DocumentedLine[] = lines.filter(
+  ({ line }, index) => lines.findIndex((other) => programOf(other.line) === programOf(line)) === index,
+);
+
 /** The file that a line says it writes. */
 export const writtenBy = (line: string): string | undefined => / (?:-o|>) (\S+)/.exec(line)?.[1];
