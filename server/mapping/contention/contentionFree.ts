@@ -36,18 +36,20 @@ export const contentionFree: MapperEntry = {
   summary: 'limits the tasks of a job per node so that no network interface saturates',
   source: 'Soryani et al. 2013, figure 8, equations 13–23',
   details:
-    'Jobs of one placement are mapped together: large messages (from 1 MiB) first, then medium, then small ones (up to ' +
-    '2 KiB), within a class by adjacency, the mean number of partners that a task sends to. A job whose tasks have more ' +
-    'partners than fit beside them on the idle cores gets a threshold, the tasks per node for which messages wait least ' +
-    'at interface and memory; none where the tasks of several jobs have more partners on average than a node has cores. ' +
-    'A job of large messages at a rate that gets none has one task on each socket of its nodes where its messages then wait less, by ' +
-    'the queueing model, than where it is kept together. ' +
-    'Tasks go to their partners, the heaviest senders first; those with large messages to different sockets of a node.\n\n' +
-    '`rate` counts the messages from a task to each partner; without one it is 1/s, which ranks by bytes. In a table of ' +
-    'bytes each amount is one message. A skeleton or a trace says its messages itself; without a rate they are taken to go in the time ' +
-    'for which the busiest task computes and sends at 1 GB/s. `memory`, `interface` and `switch` of the machine are 4 GB/s, 1 GB/s and 100 ns ' +
-    'where left out. The paper leaves open where a first task goes and which node is next: here the node its partners ' +
-    'are on, else the one with most idle cores. A threshold that the free cores cannot keep is raised just as far as needed.',
+    'Jobs of one placement are mapped together: large messages (from 1 MiB) first, then medium, then small ones ' +
+    '(up to 2 KiB). Inside a class the order is by adjacency, the mean number of partners of a task. If tasks of ' +
+    'a job have more partners than fit beside them on the idle cores, the job gets a threshold. It is the number ' +
+    'of tasks per node with the least waiting time at NIC and memory. There is no threshold if the tasks of ' +
+    'several jobs have more partners on average than a node has cores. A job of large messages with a rate but ' +
+    'no threshold has one task on each socket if, by the queueing model, its messages then wait less. Tasks are ' +
+    'placed with their partners, the heaviest senders first; those with large messages on different sockets of a ' +
+    'node.\n\n' +
+    '`rate` counts the messages from a task to each partner. The default, 1/s, ranks by bytes. In a table of bytes ' +
+    'each amount is one message. A skeleton or a trace defines its messages. Without a rate they are sent in the time ' +
+    'in which the busiest task computes and sends at 1 GB/s. The defaults of `memory`, `interface` and `switch` of the ' +
+    'machine are 4 GB/s, 1 GB/s and 100 ns. The paper does not define where a first task goes, nor the next node. ' +
+    'Here it is the node of the partners, otherwise the one with most idle cores. A threshold that the free cores ' +
+    'cannot satisfy is raised only as far as needed.',
   options: [
     {
       name: 'variation',

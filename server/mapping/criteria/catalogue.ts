@@ -30,6 +30,6 @@ export const criterionOption = (standard?: string, summary = 'what the search mi
 /** The criterion that the options of a search name, or `standard`; they are checked, so there is one. */
 export function criterionOf(options: Readonly<Record<string, unknown>>, standard?: CriterionEntry): CriterionEntry {
   const chosen = options[name] === undefined ? standard : criteria.find((one) => one.name === options[name]);
-  if (chosen === undefined) throw new Error(`There is no criterion \`${String(options[name])}\`.`);
+  if (chosen === undefined) throw new Error(`Unknown criterion \`${String(options[name])}\`.`);
   return chosen;
 }

@@ -25,10 +25,11 @@ export const allCorners: MapperEntry = {
   summary: 'grows from all corners in turn',
   source: 'Bunde et al. 2014, section 3 (ALLCORNERS)',
   details:
-    'Each corner in turn takes the nearest task, and the nearest rank, that is left; Manhattan distance, ties as in ' +
-    '`corner`. The paper names the first four corners, (0, 0, 0), (0, y, 0), (x, y, 0), (x, 0, 0); the next four, ' +
-    'which it leaves open, are the same four at the highest z, and so on for further axes; in one dimension the ends take ' +
-    `turns. Of more than ${subsetAxisLimit} axes only the longest have corners (of fewer for millions of tasks).`,
+    'Each corner in turn uses the nearest free task and the nearest free rank. Distances are Manhattan ' +
+    'distances; ties as in `corner`. The paper names the first four corners, (0, 0, 0), (0, y, 0), (x, y, 0), ' +
+    '(x, 0, 0). The next four, an extension, are the same at the highest z, and so on for further axes. In one ' +
+    `dimension the two ends alternate. With more than ${subsetAxisLimit} axes, only the longest have corners (fewer for millions ` +
+    'of tasks).',
   options: [rotateOption],
   complexity: 'O(2^d n log n)',
   scaling: 'linear',

@@ -40,7 +40,7 @@ describe('map given', () => {
     ['not whole', [9, 11, 13, 15.5], 'given-out-of-range', 'Task 3 is given slot 15.5'],
     ['outside the allocation', [9, 0, 1, 15], 'given-not-allocated', 'Slot 0 of task 1 is on node 0'],
     ['held by an earlier job', [9, 11, 12, 15], 'given-not-free', 'Task 2 has slot 12'],
-    ['twice', [9, 11, 9, 11], 'given-twice', 'Tasks 0 and 2 are both given slot 9'],
+    ['twice', [9, 11, 9, 11], 'given-twice', 'Tasks 0 and 2 both have slot 9'],
   ])('refuses a list that is %s and names the first task', (_, numbers, code, words) => {
     expect(answerTo(numbers)).toMatchObject({
       ok: false,

@@ -18,12 +18,14 @@ export const given: MapperEntry = {
   source: 'Placewright',
   details:
     'Entry i is the slot of task i; slot = node · (sockets · cores) + core, so on one-core nodes it is the node. ' +
-    'Slots must be allocated to the job and all different. With several jobs the list goes on with the next one. ' +
-    'A file is known by its content, or by the format after `as`: such a list, an Open MPI rankfile, our own JSON and CSV, the host of each rank (one on a line, ' +
-    'hostfiles with `slots=N` or `:N`, with the cores of Hydra or LSF, the output of `srun -l hostname`, `mpirun --display-map`, ' +
-    '`mpirun --report-bindings` or `flux job taskmap --to=hosts`), a ' +
-    'map file of Blue Gene, a rank order of Cray MPICH, a task map of Flux or a mapping file of Scotch. Where it names hosts or nodes ' +
-    'alone, the ranks of a node take its free cores in order. A rank with several cores takes the first of them that is free. Rank orders and task maps count the allocated nodes in the order of their names.',
+    'Slots must be allocated to the job and all different. With several jobs, the entries of the next job ' +
+    'follow. The format of a file is detected, or named after `as`. Formats: such a list; an Open MPI rankfile; ' +
+    'our own JSON and CSV; the host of each rank (one per line, hostfiles with `slots=N` or `:N`, with the cores ' +
+    'of Hydra or LSF, the output of `srun -l hostname`, `mpirun --display-map`, `mpirun --report-bindings` or ' +
+    '`flux job taskmap --to=hosts`); a map file of Blue Gene; a rank order of Cray MPICH; a task map of Flux; a ' +
+    'mapping file of Scotch. If a file names only hosts or nodes, the ranks of a node use its free cores in ' +
+    'order. A rank with several cores uses the first free one of them. Rank orders and task maps count the ' +
+    'allocated nodes in the order of their names.',
   argument: {
     kind: 'integer-list-or-file',
     summary: 'the slot of each task',
@@ -366,4 +368,4 @@ function notAllocated({ machine, job, allocation }: MappingProblem, task: number
 }
 
 const givenTwice = (first: number, second: number, slot: number): Result<never> =>
-  fail('given-twice', `Tasks ${first} and ${second} are both given slot ${slot}: give each task a slot of its own.`);
+  fail('given-twice', `Tasks ${first} and ${second} both have slot ${slot}. Give each task its own slot.`);

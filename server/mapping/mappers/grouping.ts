@@ -11,12 +11,11 @@ export const grouping: MapperEntry = {
   summary: 'blocks of the grid fill whole nodes, in allocation order',
   source: 'Bunde et al. 2014, section 2 (GROUPING), after Barrett et al. 2012',
   details:
-    'Blocks are numbered with x fastest, as are the tasks of a block, and all tasks in that order are dealt to the slots ' +
-    'in the order of the allocation. Blocks at the edge of a grid that they do not divide are smaller, and blocks that ' +
-    'do not fill a node are dealt on in sequence, so that some straddle nodes. Of the blocks that fill a node (have as ' +
-    'many tasks as most nodes offer slots), those that divide the grid come first, then the least sum of sides, then the ' +
-    'longest last side: 2 x 2 x 4 for sixteen cores, as in the paper. A job without a grid is a line. Never rotated; ' +
-    'needs no coordinates.',
+    'Blocks are numbered with x fastest, and so are the tasks of a block. In this order, tasks fill the slots in ' +
+    'allocation order. Blocks at the edge of a grid may be smaller. Blocks that do not fill a node may cross ' +
+    'nodes. The block size fills a node (the slots of most nodes). Sizes that divide the grid are best, then the ' +
+    'least sum of sides, then the longest last side: 2 x 2 x 4 for sixteen cores, as in the paper. A job without ' +
+    'a grid is a line. Blocks are not rotated. The machine needs no coordinates.',
   options: [
     {
       name: 'block',

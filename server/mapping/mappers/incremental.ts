@@ -22,7 +22,10 @@ export const incremental: MapperEntry = {
   summary: 'starts with rcb and swaps two tasks as long as the average hops fall',
   source: 'Bunde et al. 2014, section 5.2 (INCIMPROVE)',
   details:
-    'Pairs of tasks are tried in ascending order; a swap that lowers the average hops is made at once. Passes repeat until one makes no swap. The paper leaves the order open. All communicating pairs count equally, whatever their bytes. Hops are those of the routing; slots that `rcb` leaves free stay free. It stops after 2^31 checks of tasks and partners (a minute or two) and reports it.',
+    'Pairs of tasks are tried in ascending order; a swap that lowers the average hops is made at once. Passes ' +
+    'repeat until one makes no swap. The paper leaves the order open. All communicating pairs count equally, not ' +
+    'by bytes. Hops are those of the routing; slots that `rcb` leaves free remain free. It stops after 2^31 ' +
+    'checks of tasks and partners (a minute or two) and reports it.',
   options: [rotateOption],
   bytesPerPair: 40,
   complexity: 'O(n² degree) per pass',

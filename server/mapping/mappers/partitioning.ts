@@ -30,11 +30,12 @@ export const kWay: MapperEntry = {
   summary: 'splits the task graph into as many parts as nodes, with little traffic between them',
   source: 'Soryani et al. 2013, section 1.1; Karypis and Kumar 1998',
   details:
-    'Part sizes are the free cores of the nodes, exactly; of fewer tasks than cores the nodes used lie together and the last ' +
-    'ones are not filled. Parts are made by recursive multilevel bisection and refined pair by pair. Which part goes to ' +
-    'which node the papers leave open: the graph of the parts is mapped by dual recursive bipartitioning where all parts ' +
-    'are of one size, else in the order of the nodes; then parts of one size are exchanged while that saves hop-bytes. ' +
-    'On nodes with one core each every part is one task: this is `drb` and those exchanges then.',
+    'Part sizes are the free cores of the nodes. With fewer tasks than cores, the used nodes are close together ' +
+    'and the last ones are not filled. Parts come from recursive multilevel bisection, refined pair by pair. The ' +
+    'papers do not say which part uses which node. Here the graph of the parts is mapped by dual recursive ' +
+    'bipartitioning if all parts have one size, otherwise in the order of the nodes. Then parts of one size are ' +
+    'exchanged while that reduces hop-bytes. On one-core nodes every part is one task: this is `drb` with these ' +
+    'exchanges.',
   options: [],
   bytesPerPair: 110,
   complexity: 'O(pairs · log² n)',

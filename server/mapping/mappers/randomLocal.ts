@@ -11,11 +11,11 @@ export const randomLocal: MapperEntry = {
   summary: 'tasks that say most to each other kept together on a switch, switches in random order',
   source: 'Orduña et al. 2004, section 5.2 (random with locality)',
   details:
-    'The paper says no more than that. Here switches are drawn at random and filled one after the other: the first task ' +
-    'is the one with most traffic of those that are left, each next one that with most traffic with the tasks on the ' +
-    'switch; ties go to the lower task. Where none of those left talks to the switch, the one with most traffic is next. ' +
-    'The paper calls its mappings partially random, and names one switch for the processes with most traffic: with `switches 1` ' +
-    'one is filled so, and the other tasks have any of the other places.',
+    'The paper says no more than that. Here switches are drawn at random and filled one after the other. The ' +
+    'first task on a switch is the free task with most traffic. Each next one has most traffic with the tasks on ' +
+    'the switch; ties go to the lower task. If no free task has traffic with the switch, the one with most ' +
+    'traffic is next. The paper calls its mappings partially random, with one switch for the tasks with most ' +
+    'traffic. With `switches 1`, one switch is filled in this way, and the other tasks use any other slots.',
   options: [
     {
       name: 'switches',

@@ -14,8 +14,8 @@ export const trafficDistribution: DistanceModelEntry = {
   criterion: {
     summary: 'bytes times links, with a penalty where the axes share the links unevenly',
     details:
-      'In two dimensions 2 · max(dist_x, dist_y); in n dimensions, which the paper does not treat, the sum of the axes ' +
-      'plus the longest minus the shortest. For tori, meshes and hypercubes, whatever their routing.',
+      'In two dimensions 2 · max(dist_x, dist_y). In n dimensions, an extension of the paper, the sum of the axes ' +
+      'plus the longest minus the shortest. For tori, meshes and hypercubes, for any routing.',
     countsHostLinks: false,
   },
 };

@@ -162,7 +162,7 @@ describe('routing from tables', () => {
       { message: expect.stringMatching(/^Ports have up to 2 LIDs \(LMC\).*`path 1`/) as string },
     ]);
     expect(refusal(several, topology, { path: 1 })).toMatch(
-      /^no-such-path: There is no path 1 to host 'n0': its port has one LID/,
+      /^no-such-path: No path 1 to host 'n0': its port has one LID/,
     );
     const every = dump(
       Object.fromEntries(

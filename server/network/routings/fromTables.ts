@@ -215,7 +215,7 @@ class LaidTables {
 
   #noSuchPath(path: number, address: number, count: number): Result<never> {
     const there = count === 1 ? 'its port has one LID, path 0' : `its port has ${count} LIDs, paths 0 to ${count - 1}`;
-    return fail('no-such-path', `There is no path ${path} to ${this.#nameOf(address)}: ${there}.`);
+    return fail('no-such-path', `No path ${path} to ${this.#nameOf(address)}: ${there}.`);
   }
 
   /** LIDs that come to each address, ascending. O(entries + nodes). */

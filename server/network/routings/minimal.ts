@@ -36,12 +36,12 @@ export const minimal: RoutingEntry = {
   summary: 'all shortest routes; a flow splits evenly among the next hops at each router',
   source: 'Placewright; on dragonflies Kim et al. 2008, section 4.1; on fat trees Petrini and Vanneschi 1997',
   details:
-    'Parallel cables count as several next hops. In a fat tree the shortest routes go up to a nearest common ancestor, ' +
-    'any of them, and down again. In a dragonfly packets go over a cable between the two groups, with at most one ' +
-    'local cable before it and one after it, never through a third group, even where that were shorter; the shortest of ' +
-    'these ways are used. After a failure only pairs that lost all their routes take a detour over more groups, which has at ' +
-    'least as many hops as the longest minimal route had. Where groups are grids or have spines (`group 16 x 6`, `dragonfly-plus`) the ways within them are ' +
-    'as long as they must be. Where the file of the network gives the routes between hosts (`simgrid`), these are the routes.',
+    'Parallel links count as several next hops. In a fat tree, minimal routes go up to any nearest common ' +
+    'ancestor and down again. In a dragonfly, packets use a link between the two groups, with at most one local ' +
+    'link before it and one after it. They never cross a third group, even if that were shorter. After a ' +
+    'failure, only pairs without a route use more groups, with at least as many hops as the longest minimal ' +
+    'route had. If groups are grids or have spines (`group 16 x 6`, `dragonfly-plus`), routes inside them are ' +
+    'minimal. If the network file gives the routes between hosts (`simgrid`), these are the routes.',
   options: [],
   searchesGraph: true,
   build: buildMinimal,
@@ -83,7 +83,7 @@ function routesRoundHosts(topology: Topology, passive: Uint8Array): Result<Routi
   const lost = lostPair(topology, graph);
   if (lost !== undefined) {
     const [one, other] = lost.map((router) => routerName({ topology }, asRouterId(router)));
-    return fail('disconnected', `Only hosts join ${one} and ${other}, and hosts pass nothing on.`);
+    return fail('disconnected', `Only hosts connect ${one} and ${other}, and hosts do not forward.`);
   }
   return succeed(
     graphRouting(topology, { kind: 'minimal', graph, longest: Math.min(0xfffe, routerCount), singlePath: false }),

@@ -113,9 +113,9 @@ describe('the root of up-down routing', () => {
   });
 
   it.each([
-    { count: 10, root: 10, message: 'There is no switch 10 to be the root: there are 0 to 9.' },
-    { count: 1, root: 3, message: 'There is no switch 3 to be the root: the only one is 0.' },
-    { count: 10, root: -1, message: 'There is no switch -1 to be the root: there are 0 to 9.' },
+    { count: 10, root: 10, message: 'Unknown root switch 10. Switches are 0 to 9.' },
+    { count: 1, root: 3, message: 'Unknown root switch 3. The only switch is 0.' },
+    { count: 10, root: -1, message: 'Unknown root switch -1. Switches are 0 to 9.' },
   ])('is refused where it does not exist: $root of $count', ({ count, root, message }) => {
     const cables = randomCables(count, 0, 1);
     const built = upDown.build(valueOf(switches.build(switchesRequest(count, cables))), { root });

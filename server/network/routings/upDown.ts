@@ -18,15 +18,15 @@ export const upDown: RoutingEntry = {
   summary: 'shortest routes that go up towards a root first, then down',
   source: 'Orduña et al. 2004, section 3; Autonet (Schroeder et al. 1990); several roots as in `updn` of OpenSM',
   details:
-    'Levels are the links to the nearest root. A link is up where it leads to a lower level, or to a lower label on the ' +
-    'same level. A route takes any number of links up, then any number down; the shortest of these ' +
-    'are used, all of them, and they may be longer than the shortest way of all. A flow splits evenly among the next ' +
-    'links at each router, parallel cables counting as several; packets that have gone down and packets that have not ' +
-    'split among the links that they may take. The way round by a third router may be shorter than the hops between ' +
-    'two: the triangle inequality does not hold. Where neither `root` nor `roots` is written: the top tier of a tree of ' +
-    'switches; else the switches that OpenSM takes for roots, from which more than 90 % of the hosts are equally far and no ' +
-    'more than 5 % at any other distance; else, and where these leave two switches with hosts without a legal way, one: the ' +
-    'switch with the least mean distance to all. With several roots there may be no way between two of them.',
+    'Levels are the hops to the nearest root. A link is up if it goes to a lower level, or to a lower label on ' +
+    'the same level. A route has any number of links up, then any number down. All shortest ones of these are ' +
+    'used; they may be longer than the shortest path. Traffic is split evenly among the next links at each ' +
+    'router, parallel links counting as several. Traffic that has gone down is split among the legal next links. ' +
+    'The route through a third router may be shorter than the hops between two: the triangle inequality does not ' +
+    'hold. Without `root` or `roots`, the roots are the top level of a tree of switches. In other networks they ' +
+    'are the root switches that OpenSM selects: more than 90 % of the hosts are at one distance, at most 5 % at ' +
+    'any other. Without such switches, or if they leave two switches with hosts without a legal route, the root ' +
+    'is the switch with the least mean distance to all. With several roots, two of them may have no legal route.',
   options: [
     {
       name: 'root',
@@ -99,8 +99,8 @@ function givenRoots(topology: Topology, options: OptionValues): Result<readonly 
 
 function noSuchRoot({ routerCount }: Topology, root: number): ReturnType<typeof fail> {
   const last = routerCount - 1;
-  const known = last === 0 ? 'the only one is 0.' : `there are 0 to ${last}.`;
-  return fail('unknown-root', `There is no switch ${root} to be the root: ${known}`);
+  const known = last === 0 ? 'The only switch is 0.' : `Switches are 0 to ${last}.`;
+  return fail('unknown-root', `Unknown root switch ${root}. ${known}`);
 }
 
 /** Routers of a hostlist of names. O(routers + names). */
@@ -115,10 +115,7 @@ function routersNamed({ names }: Topology, hostlist: string): Result<readonly nu
     const router = idOf.get(name);
     if (router === undefined) {
       const example = names.routers[0] ?? '';
-      return fail(
-        'unknown-root',
-        `There is no switch ${quote(name)} to be a root: the first is called ${quote(example)}.`,
-      );
+      return fail('unknown-root', `Unknown root switch ${quote(name)}. The first switch is called ${quote(example)}.`);
     }
     routers.push(router);
   }

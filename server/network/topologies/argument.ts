@@ -123,10 +123,10 @@ function leavesMessage(names: readonly string[] | undefined): string {
 }
 
 const noSuchSwitch = (name: string, names: readonly string[] | undefined): string =>
-  `There is no switch ${quote(name)} to put hosts on: ` +
+  `Unknown switch ${quote(name)} for hosts. ` +
   (names === undefined
-    ? 'these have numbers only.'
-    : `they are called ${quote(names[0] ?? '')} to ${quote(names.at(-1) ?? '')}.`);
+    ? 'Switches of this machine have numbers only.'
+    : `Switches are ${quote(names[0] ?? '')} to ${quote(names.at(-1) ?? '')}.`);
 
 /** Nodes on the router that has most; 0 where there are none. O(nodes). */
 export function mostHostsOnOneRouter(routerOfNode: Int32Array): number {

@@ -23,10 +23,10 @@ export const dragonfly: TopologyEntry = {
     'Kim et al. 2008, Technology-driven, highly-scalable dragonfly topology, section 3; groups as grids: Faanes et al. ' +
     '2012, Cray Cascade; arrangements of global cables: Hastings et al. 2015, section II',
   details:
-    'Router id = group · a + index; node id = router · p + host; every node hangs on its router by a host link of its own. ' +
-    'With `group X x Y` instead of `a` the routers of a group are a grid, router x + X·y, in which each has a cable to all ' +
-    'others of its row and of its column, as in a Cray XC (`group 16 x 6`, three cables in each column: `cables(y 3)`). ' +
-    globalDetails,
+    'Router id = group · a + index; node id = router · p + host. Each node is connected to its router by its own ' +
+    'host link. With `group X x Y` instead of `a`, the routers of a group are a grid; router id in the group = x ' +
+    '+ X·y. Each router has a link to all others of its row and of its column, as in a Cray XC (`group 16 x 6`, ' +
+    `three parallel links in each column: \`cables(y 3)\`). ${globalDetails}`,
   options: [
     { name: 'p', summary: 'nodes on each router', kind: 'integer', minimum: 1, maximum: 1024 },
     { name: 'a', summary: 'routers in each group, all to all', kind: 'integer', minimum: 1, maximum: 4096 },

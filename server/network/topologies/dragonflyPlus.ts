@@ -19,9 +19,9 @@ export const dragonflyPlus: TopologyEntry = {
   summary: 'groups of leaves and spines; spines connect all groups to each other',
   source: 'Shpiner et al. 2017, Dragonfly+: low cost topology for scaling datacenters, section II',
   details:
-    'Router id = group · (leaves + spines) + index, the leaves of a group first; each leaf has a cable to each spine of its ' +
-    'group and p nodes on host links of their own, spines have none: node id = (group · leaves + leaf) · p + host. ' +
-    globalDetails,
+    'Router id = group · (leaves + spines) + index, the leaves of a group first. Each leaf has a link to each ' +
+    'spine of its group and p nodes on their own host links. Spines have no nodes. Node id = (group · leaves + ' +
+    `leaf) · p + host. ${globalDetails}`,
   options: [
     { name: 'p', summary: 'nodes on each leaf', kind: 'integer', minimum: 1, maximum: 1024 },
     { name: 'leaves', summary: 'leaves in each group', kind: 'integer', minimum: 1, maximum: 4096 },

@@ -15,13 +15,14 @@ export const fatTree: TopologyEntry = {
     'Petrini and Vanneschi 1997, k-ary n-trees; Öhring et al. 1995, extended generalised fat trees (`levels`, ' +
     '`parents`); Zahavi 2010, parallel ports (`parallel`)',
   details:
-    '`fat-tree(k 4, n 3)` has 4^3 nodes under 3 levels of 4^2 switches with 4 links down and 4 up (the top has none up). ' +
-    '`levels 4 x 4 x 2` is general: 4 nodes under each leaf switch, 4 leaves under each switch of level 1, 2 of those ' +
-    'under each of the top. `parents` says how many switches each switch has above it, from the leaves up to the level ' +
-    'below the top; where left out, as many as it has children, which is full bisection. `parallel` says how many cables ' +
-    'go to each of them, where not 1. Levels are numbered from the leaves, 0; router id = (switches of the levels below) + ' +
-    'index; node id = leaf · (nodes on a leaf) + host. Switches of level l and l + 1 are cabled where their indices ' +
-    'differ in digit l alone. Every node hangs on its leaf by a host link of its own.',
+    '`fat-tree(k 4, n 3)` has 4^3 nodes and 3 levels of 4^2 switches. Each switch has 4 links down and 4 up ' +
+    '(none up at the top). `levels 4 x 4 x 2` is general: 4 nodes on each leaf switch, 4 leaves on each switch ' +
+    'of level 1, and 2 of these on each top switch. `parents` is the number of parents of each switch, from the ' +
+    'leaves up to the level below the top. The default is the number of children, which gives full bisection ' +
+    'bandwidth. `parallel` is the number of parallel links to each parent (default: 1). Levels are numbered from ' +
+    '0, the leaves. Router id = (switches of the levels below) + index; node id = leaf · (nodes on a leaf) + ' +
+    'host. A switch of level l has links to those of level l + 1 whose index differs in digit l only. Each node ' +
+    'is connected to its leaf by its own host link.',
   options: [
     { name: 'k', summary: 'links down and up of each switch', kind: 'integer', minimum: 1, maximum: 1024 },
     { name: 'n', summary: 'levels of switches', kind: 'integer', minimum: 1, maximum: mostLevels },

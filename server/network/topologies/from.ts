@@ -12,11 +12,11 @@ export const fromFile: TopologyEntry = {
   summary: 'a real fabric, read from a file of another tool',
   source: 'Placewright',
   details:
-    'Switches and hosts keep the names of the file. Routers are numbered as the file lists its switches; nodes in the ' +
-    'order of their switches, those of one switch as the file lists them. Every node hangs on its switch by a host link ' +
-    'of its own, one for each of its adapters. Where no cable joins some of the switches, the machine is the largest part of the file, the one with ' +
-    'most hosts, and numbers count what belongs to it; `part` takes another. `hosts N` gives a file without hosts N on each switch, `hosts N on leaves` or ' +
-    '`hosts N on "leaf[0-15]"` on some.',
+    'Switches and hosts have the names of the file. Routers are numbered in file order. Nodes follow their ' +
+    'switches in order, those of one switch in file order. Each node has a host link for each of its adapters. ' +
+    'If the switches are disconnected, the machine is the connected component with most hosts, and numbers count ' +
+    'its nodes only; `part` selects another. `hosts N` adds N hosts to each switch of a file without hosts, ' +
+    '`hosts N on leaves` or `hosts N on "leaf[0-15]"` to some.',
   argument: { kind: 'file', summary: 'the file that describes the fabric', required: true, describes: 'network' },
   options: [
     {

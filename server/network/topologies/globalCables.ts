@@ -34,10 +34,11 @@ export const globalOptions: readonly OptionSpecification[] = [
 
 /** What they mean, for the documentation of an entry. */
 export const globalDetails =
-  'Each two groups have `per-pair` cables; ports that are left over stay unused, those that are used are spread evenly over ' +
-  'the routers of a group. Cable c of a group to another has port c · (g − 1) + k, where k numbers the other groups: in the ' +
-  '`absolute` arrangement by their number, the group itself left out; in the `relative` one from the next group on; in the ' +
-  '`circulant` one by turns one on, one back, two on, two back (Hastings et al. 2015, section II).';
+  'Each pair of groups has `per-pair` links. They are spread evenly over the routers of a group, and further ' +
+  'ports are unused. Link c of a group to another one has port c · (g − 1) + k, where k numbers the other ' +
+  'groups. The `absolute` arrangement numbers them by group number, without the group itself. The `relative` ' +
+  'one starts at the next group. The `circulant` one alternates: one group on, one back, two on, two back ' +
+  '(Hastings et al. 2015, section II).';
 
 /** How groups are joined. */
 export interface GlobalForm {

@@ -20,12 +20,12 @@ export const torus: TopologyEntry = {
     'torus topologies for enhanced interconnection networks; Camarero et al. 2015, Lattice graphs for high-scale ' +
     'interconnection topologies',
   details:
-    'Router id = x + X·(y + Y·z), x fastest; node id = router · hosts + host. A side of 2 has one cable between ' +
-    'the two routers, not two parallel ones; a side of 1 has none. There are no host links: two nodes on one router ' +
-    'are 0 hops apart. With `wrap x, z` only these axes close to rings, the others are lines. With `twist T` who goes once ' +
-    'round a shorter axis comes back T routers further along each of the longest axes (along x where all are as long), as on ' +
-    'the k x k x 2k and k x 2k x 2k slices of a TPU v4 with `twist k`: coordinates then name routers, and the shortest way ' +
-    'may lead round another axis.',
+    'Router id = x + X·(y + Y·z), x fastest; node id = router · hosts + host. A side of 2 has one link between ' +
+    'the two routers, not two parallel ones; a side of 1 has none. There are no host links: two nodes on one ' +
+    'router are 0 hops apart. With `wrap x, z` only these axes are rings, the others are lines. With `twist T`, ' +
+    'one turn around a shorter axis ends T routers further along each of the longest axes (along x if all have ' +
+    'one length). The k x k x 2k and k x 2k x 2k slices of a TPU v4 have `twist k`. Coordinates then name ' +
+    'routers, and a minimal route may go around another axis.',
   argument: { kind: 'shape', summary: 'the sides of the torus', required: true, minimum: 1 },
   options: [
     { name: 'wrap', summary: 'axes with wrap-around links (default: all)', kind: 'axes', some: true },

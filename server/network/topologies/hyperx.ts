@@ -11,10 +11,10 @@ export const hyperx: TopologyEntry = {
   summary: 'switches in a grid, each cabled to all others of its row along every axis',
   source: 'Ahn et al. 2009, HyperX: topology, routing, and packaging of efficient large-scale networks, section 3',
   details:
-    'Router id = x + X·(y + Y·z), x fastest; node id = router · hosts + host, every node on a host link of its own. What Ahn ' +
-    'et al. write HyperX(L, S, K, T) has L sides of S, `hosts T` and `cables K`, or `cables(x K1, y K2)`. With `hosts k` on a ' +
-    'grid of n − 1 sides of k it is the k-ary n-flat flattened butterfly of Kim et al. 2007. Two switches are as many hops ' +
-    'apart as they have coordinates that differ; with sides of 2 it is a hypercube.',
+    'Router id = x + X·(y + Y·z), x fastest; node id = router · hosts + host. Each node has its own host link. ' +
+    'HyperX(L, S, K, T) of Ahn et al. has L sides of S, `hosts T` and `cables K`, or `cables(x K1, y K2)`. With ' +
+    '`hosts k` on a grid of n − 1 sides of k it is the k-ary n-flat flattened butterfly of Kim et al. 2007. The ' +
+    'hops between two switches are the number of coordinates that differ. With sides of 2 it is a hypercube.',
   argument: { kind: 'shape', summary: 'the sides of the grid', required: true, minimum: 1 },
   options: [],
   skeleton: 'hyperx ${1:8 x 8}',

@@ -12,9 +12,9 @@ export const irregular: TopologyEntry = {
   summary: 'random network in which all switches have the same number of links',
   source: 'Orduña et al. 2004, section 5.1; drawn as by Steger and Wormald 1999',
   details:
-    'Free ports are joined two by two at random, never one switch with itself and never two switches twice; what is not ' +
-    'connected as a whole is drawn anew. Every node hangs on its switch by a host link of its own: node id = switch · hosts + host. ' +
-    'The same `seed` gives the same network everywhere.',
+    'Free ports are connected in random pairs. No switch is connected to itself, and no pair of switches twice. ' +
+    'A disconnected network is drawn again. Each node is connected to its switch by its own host link: node id = ' +
+    'switch · hosts + host. The same `seed` gives the same network everywhere.',
   argument: { kind: 'integer', summary: 'the number of switches', required: true, minimum: 1 },
   options: [
     {

@@ -10,9 +10,9 @@ export const switches: TopologyEntry = {
   summary: 'irregular network of switches, with links `link a -- b, c`',
   source: 'Orduña et al. 2004, section 2',
   details:
-    'Several cables between one pair are allowed and are links of their own. Every node hangs on its switch by a host ' +
-    'link of its own: two nodes on one switch are 2 hops apart. Node id = switch · hosts + host; with `hosts 4 on 0..15` ' +
-    'the other switches have none and are left out of the count.',
+    'Parallel links between two switches are separate links. Each node is connected to its switch by its own ' +
+    'host link: two nodes on one switch are 2 hops apart. Node id = switch · hosts + host. With `hosts 4 on ' +
+    '0..15` the other switches have no nodes and are not counted.',
   argument: { kind: 'integer', summary: 'the number of switches', required: true, minimum: 1 },
   options: [],
   skeleton: 'switches ${1:4}\nlink 0 -- ${2:1, 2}\nlink 3 -- ${3:1, 2}',
@@ -56,8 +56,8 @@ export const cluster: TopologyEntry = {
   summary: 'nodes attached to one switch',
   source: 'Soryani et al. 2013, section 3',
   details:
-    'Each node hangs on the switch, router 0, by a host link of its own: two nodes are 2 hops apart. Nodes are numbered ' +
-    '0 to N − 1.',
+    'Each node is connected to the switch, router 0, by its own host link: two nodes are 2 hops apart. Nodes are ' +
+    'numbered 0 to N − 1.',
   argument: { kind: 'integer', summary: 'the number of nodes', required: true, minimum: 1 },
   options: [],
   skeleton: 'cluster ${1:16}',
