@@ -17,7 +17,8 @@ export const csvMatrix: TableFormatEntry = {
   summary: 'a square matrix with optional row and column names; commas, semicolons, tabs or blanks',
   source: 'RFC 4180',
   details:
-    'Rows are senders and columns receivers, counted from 0 in file order; names are ignored. Lines that begin with `#` are comments.',
+    'Rows are senders and columns receivers, counted from 0 in file order. Names are ignored. Lines that begin ' +
+    'with `#` are comments.',
   options: [],
   // The fallback of the catalogue: anything that is text and nothing else.
   recognizes: () => true,

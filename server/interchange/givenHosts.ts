@@ -129,7 +129,10 @@ const endOfSocket = 10 ** 6;
 /** `3`, `0:3`, `0:0-2`, `0-1,3`, `0:*`, `0:0,1;1:0`: cores on one socket, or counted through the node. */
 function readCores(slots: string): string | CoresOfEntry {
   if (/^[ps]\d/i.test(slots)) {
-    return `${quote(slots)} names a package or a physical core; their numbers depend on the Open MPI version. Write logical cores, \`socket:core\`.`;
+    return (
+      `${quote(slots)} names a package or a physical core. Their numbers depend on the Open MPI version. Write logical cores, ` +
+      '`socket:core`.'
+    );
   }
   if (!/^[\d*][\d:,;*\s-]*$/.test(slots))
     return `Invalid list of cores ${quote(slots)}. Examples: \`3\`, \`0:3\` and \`0:0-3\`.`;

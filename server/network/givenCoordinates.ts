@@ -15,7 +15,7 @@ export function slotsOfCoordinates(machine: Machine, given: GivenCoordinates): R
   if (shape?.length !== axes || wraps === undefined || twist !== undefined || nodeCount !== routerCount) {
     return fail(
       'given-out-of-range',
-      `Coordinate file has ${axes} axes; machine \`${name}\` is not a torus or mesh of ${axes} axes with one node per router.`,
+      `Coordinate file has ${axes} axes. Machine \`${name}\` is not a torus or mesh of ${axes} axes with one node per router.`,
     );
   }
   const slots = new Int32Array(lineOfRank.length);

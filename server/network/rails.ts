@@ -143,7 +143,8 @@ export const railUses: readonly CatalogueEntry[] = [
     summary: 'every message in equal parts over all rails that both nodes have',
     source: 'Liu, Vishnu and Panda 2004, multi-rail MPI: even striping; Open MPI and UCX stripe large messages',
     details:
-      'Part r is sent from rail r to rail r; nodes without a common rail use their first. Hops are the mean over the parts. The default.',
+      'Part r is sent from rail r to rail r. Nodes without a common rail use their first. Hops are the mean over ' +
+      'the parts. The default.',
     options: [],
   },
   {
@@ -151,7 +152,8 @@ export const railUses: readonly CatalogueEntry[] = [
     summary: 'each task over the rail next to its core or GPU, to the rail of the receiver',
     source: 'NVIDIA NCCL: a GPU sends over the NIC nearest to it',
     details:
-      'Core c of C uses rail ⌊c · rails / C⌋ of its node; a GPU uses its nearest NIC, if the file lists it. With `rail-only` a message uses the rail of the receiver on both nodes, as with PXN of NCCL.',
+      'Core c of C uses rail ⌊c · rails / C⌋ of its node. A GPU uses its nearest NIC, if the file lists it. With ' +
+      '`rail-only` a message uses the rail of the receiver on both nodes, as with PXN of NCCL.',
     options: [],
   },
   {

@@ -77,7 +77,7 @@ export function clusterFigures({ figures }: Machine): { readonly figures: Cluste
 
 /** For users: which figures are those of the paper. */
 export const missingFiguresNote = (missing: readonly string[]): string =>
-  `The machine does not say ${inWords(missing)}: the figures of Soryani et al. (2013) are used.`;
+  `The machine does not define ${inWords(missing)}; the values of Soryani et al. (2013) are used.`;
 
 /**
  * Mean waiting time at a server that all who use it keep busy for the share `utilisation` of the

@@ -136,7 +136,7 @@ function networkFor(
   if (network === undefined || stream.messageLength.unit !== 'flits') {
     return fail(
       'bad-stream',
-      `Stream ${stream.name} is served by the network: it needs a network and a message length in flits.`,
+      `Stream ${stream.name} is served by the network. It needs a network and a message length in flits.`,
     );
   }
   const byNumber: PlaceProcesses = (_, __, nodes) => nodesOfProcesses(nodes, processOrder);

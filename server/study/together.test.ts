@@ -57,7 +57,7 @@ describe('jobs that are mapped together', () => {
     ]);
     expect(report.notes).toEqual([
       expect.stringMatching(/^Contention between the jobs is severe: the tasks of a job send to 31.99 others/),
-      expect.stringMatching(/^Queueing model: the busiest server is overloaded/),
+      expect.stringMatching(/^Queueing model: overloaded server/),
       expect.stringMatching(/^scatter: Messages are medium \(.*64 KiB\); 0\.9844 partners per task/),
       expect.stringMatching(/^scatter: No limit per node/),
       'scatter: Tasks per node: 16 on 4 nodes.',

@@ -188,7 +188,9 @@ export const randomPartner: PatternEntry = {
   summary: 'every task sends to one other task, drawn at random',
   source: 'Alsardia 2017, section 2.4 (random), per task instead of per job',
   details:
-    'Each task, in ascending order, draws its receiver uniformly from the other tasks, using the placement seed. Several tasks may draw the same receiver. The thesis sends one message between one random pair per job.',
+    'Each task, in ascending order, draws its receiver uniformly from the others. The seed is that of the ' +
+    'placement. Several tasks may draw the same receiver. The thesis sends one message between one random pair ' +
+    'per job.',
   options: [],
   isRandom: true,
   pairBound: ({ taskCount }) => taskCount,

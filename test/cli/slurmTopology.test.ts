@@ -209,7 +209,7 @@ describe('slurm-block', () => {
       'switches with three blocks',
       'SwitchName=a1 Nodes=n1\nSwitchName=a2 Nodes=n2\nSwitchName=a3 Nodes=n3\nSwitchName=b1 Nodes=n4\nSwitchName=b2 Nodes=n5\nSwitchName=b3 Nodes=n6\nSwitchName=a Switches=a[1-3]\nSwitchName=b Switches=b[1-3]\nSwitchName=t Switches=a,b\n',
       ['BlockSizes=1,2,4'],
-      /warning: Blocks of 2 nodes cross switches: the number of blocks per switch is not a power of two\./,
+      /warning: Blocks of 2 nodes cross switches. The number of blocks per switch is not a power of two\./,
     ],
   ] as const)('warns of %s', async (_, tree, last, warning) => {
     const { lines, err } = await exported('topology from "topology.conf"', 'slurm-block', { 'topology.conf': tree });

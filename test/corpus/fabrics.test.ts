@@ -86,7 +86,7 @@ const table: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
       /^Dragonflies: 1\./,
       /^Unknown attribute `limiter_link` of <cluster>, 1 time/,
     ],
-    'cluster_fat_tree.xml': [6, 16, 16, /^Parallel links of the fat tree/],
+    'cluster_fat_tree.xml': [6, 16, 16, /^SimGrid orders parallel links of the fat tree/],
     'cluster_multi.xml': [
       4,
       24,

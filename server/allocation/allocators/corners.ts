@@ -13,7 +13,8 @@ export const quadrant: AllocatorEntry = {
   summary: 'half of every side: a quarter of a plane, an eighth of a space',
   source: 'Pascual et al. 2010, figure 3a (8 x 8 of a 16 x 16 torus)',
   details:
-    'Nodes with a free core and all router coordinates below ⌈side/2⌉, in ascending order. The paper covers two dimensions and even sides; other dimensions and odd sides are an extension.',
+    'Free nodes whose router coordinates are all below ⌈side/2⌉, in ascending order. The paper covers two ' +
+    'dimensions and even sides; other dimensions and odd sides are an extension.',
   options: [],
   allocate: (request) => cornerPartition(request, 'quadrant', (shape) => shape.map((side) => Math.ceil(side / 2))),
 };
@@ -23,7 +24,8 @@ export const band: AllocatorEntry = {
   summary: 'a quarter of the machine as full planes of its last axis',
   source: 'Pascual et al. 2010, figure 3b (16 x 4 of a 16 x 16 torus)',
   details:
-    'Nodes with a free core and a last router coordinate below ⌈side/4⌉, in ascending order. These are full rows in two dimensions, full planes in three. The paper covers two dimensions and sides divisible by 4.',
+    'Free nodes whose last router coordinate is below ⌈side/4⌉, in ascending order. These are full rows in two ' +
+    'dimensions, full planes in three. The paper covers two dimensions and sides divisible by 4.',
   options: [],
   allocate: (request) =>
     cornerPartition(request, 'band', (shape) =>

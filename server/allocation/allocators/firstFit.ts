@@ -8,7 +8,8 @@ export const firstFit = strategy({
   summary: 'the first free submesh of the shape of the job (FF)',
   source: 'Zhu 1992; Alsardia 2017, section 2.1.1',
   details:
-    'Uses the lowest row, then the leftmost column, where the requested submesh is free. Requests are not turned. In three dimensions, the lowest plane is first. On a torus, submeshes do not cross wrap-around links. O(nodes).',
+    'Uses the lowest free submesh of the requested size, then the leftmost. Requests are not turned. In three ' +
+    'dimensions, the lowest plane is first. On a torus, submeshes do not cross wrap-around links. O(nodes).',
   options: [],
   contiguous: true,
   finder: onMeshes('first-fit', 3, firstFitOn),

@@ -12,7 +12,7 @@ export const all: AllocatorEntry = {
   name: 'all',
   summary: 'every node of the machine that has a free core',
   source: 'Placewright',
-  details: 'Jobs of a placement are allocated in order, each from the cores that are still free.',
+  details: 'Jobs of a placement are allocated in order, each from the free cores.',
   options: [],
   allocate: (request) => holdingAllocation(request, freeNodesOf(request), 'The machine'),
 };

@@ -8,7 +8,11 @@ export const mbs = strategy({
   summary: 'multiple buddy strategy: square blocks of power-of-two sides',
   source: 'Lo et al. 1997; Alsardia 2017, section 2.1.2',
   details:
-    'The node count in base 4 gives the number of blocks of 2^i x 2^i nodes, largest first. A block is the lowest, then leftmost free block of its size. Otherwise the next larger free block is split. If there is none, four blocks of half the side replace it. Meshes without power-of-two sides are tiled with the largest squares that fit. Nodes are listed block by block, each row by row. Three dimensions use cubes and base 8; a line uses lines and base 2. O(nodes).',
+    'The node count in base 4 gives the number of blocks of each size 2^i x 2^i. Large blocks are first. A block ' +
+    'is the lowest, then leftmost free block of its size. Otherwise the next larger free block is split. If ' +
+    'there is none, four blocks of half the side replace it. Meshes without power-of-two sides are tiled with ' +
+    'the largest squares that fit. Nodes are listed block by block, each row by row. Three dimensions use cubes ' +
+    'and base 8; a line uses lines and base 2. O(nodes).',
   options: [],
   contiguous: false,
   finder: onMeshes('mbs', 3, multipleBuddies),

@@ -8,7 +8,12 @@ export const rbs = strategy({
   summary: 'row based strategy: neighbouring rows with enough free nodes',
   source: 'Alsardia 2017, section 3.3',
   details:
-    'S.1: A job of at most one row uses the leftmost free nodes of the highest row with enough. S.2: Otherwise it uses the rightmost free nodes of each row from the top. L.1: A larger job uses the lowest block of free rows with enough nodes. L.2: Otherwise the block is extended by free nodes of the rows above and below. The block with most free nodes above is used (ties: lowest). The row below is used from its right end, only as far as needed. L.3: Otherwise it uses free nodes row by row from the bottom. Step 4 of the outline in the thesis says rightmost for S.1, and step 11 R(e) for R(e+1). Its text and examples do not. O(nodes).',
+    'S.1: A job of at most one row uses the highest row with enough free nodes, from the left. S.2: Otherwise it ' +
+    'uses the rightmost free nodes of each row from the top. L.1: A larger job uses the lowest block of free ' +
+    'rows with enough nodes. L.2: Otherwise the block is extended by free nodes of the rows above and below. The ' +
+    'block with most free nodes above is used (ties: lowest). The row below is used from its right end, only as ' +
+    'far as needed. L.3: Otherwise it uses free nodes row by row from the bottom. Step 4 of the outline in the ' +
+    'thesis says rightmost for S.1, and step 11 R(e) for R(e+1). Its text and examples do not. O(nodes).',
   options: [],
   contiguous: false,
   finder: onMeshes('rbs', 2, rowsOn),

@@ -32,5 +32,4 @@ export const ampi: ExportFormatEntry = {
   },
 };
 
-const unusedNodes =
-  'Processing elements skip nodes without ranks: they count the used nodes in order, not the slots of the machine.';
+const unusedNodes = 'Processing elements count the used nodes in order. Nodes without ranks have none.';

@@ -10,7 +10,9 @@ export const deepspeed: ExportFormatEntry = {
   summary: 'DeepSpeed host file: `host slots=GPUs` in rank order; the command line assigns GPUs to ranks',
   source: 'DeepSpeed 0.14.5: deepspeed/launcher/runner.py and launch.py',
   details:
-    'DeepSpeed numbers ranks host by host in file order, so the ranks of a node must be consecutive. `--include` lists the GPUs of a host in rank order if they are not all GPUs in ascending order. Without SSH between nodes, run the second command line on every node; `NODE` is the index of the node in the file, from 0.',
+    'DeepSpeed numbers ranks host by host in file order. The ranks of a node must be consecutive. `--include` ' +
+    'lists the GPUs of a host in rank order if they are not all GPUs in ascending order. Without SSH between ' +
+    'nodes, run the second command line on every node; `NODE` is the index of the node in the file, from 0.',
   options: [],
   extension: '.hostfile',
   write: (report, options) => {

@@ -19,7 +19,9 @@ export const hydra: ExportFormatEntry = {
   summary: 'MPICH (Hydra) and MVAPICH host file: `host:ranks`, each line with the cores of its ranks',
   source: 'MPICH, Using the Hydra Process Manager; hydra 4.0.2',
   details:
-    'Ranks fill the lines in order, so a host is repeated if its ranks are not consecutive. `binding=user:0+1,4` binds the ranks of a line in order. It has operating-system processor numbers if the file of the node has them, else cores counted through the node.',
+    'Ranks fill the lines in order. A host is repeated if its ranks are not consecutive. `binding=user:0+1,4` ' +
+    'binds the ranks of a line in order. It has operating-system processor numbers if the file of the node has ' +
+    'them, else cores counted through the node.',
   options: [],
   extension: '.hosts',
   write: (report, options) => {
@@ -56,6 +58,7 @@ export function doubtOfScattering({ hosts, nodes }: NamedLaunch, runs: readonly 
   const again = runs.find(({ node }) => seen.size === seen.add(node).size);
   const example = again === undefined ? '' : (hosts[again.node] ?? '');
   return [
-    `Ranks of one host are not consecutive (first on ${example}), so the host has several lines. MPI may use the network between these ranks.`,
+    `Ranks of one host are not consecutive (first on ${example}). The host has several lines. MPI may use the network ` +
+      'between these ranks.',
   ];
 }

@@ -21,7 +21,8 @@ export const intel: ExportFormatEntry = {
   summary: 'Intel MPI machine file: `host:ranks`; the command line pins ranks to cores',
   source: 'Intel MPI Library Developer Reference 2021: Environment Variables for Process Pinning; Hydra options',
   details:
-    'Pinning uses one variable for the whole program: `I_MPI_PIN_PROCESSOR_LIST`, or `I_MPI_PIN_DOMAIN` if a rank has several processors. Ranks of all nodes must be on the same cores.',
+    'Pinning uses one variable for the whole program. It is `I_MPI_PIN_PROCESSOR_LIST`, or `I_MPI_PIN_DOMAIN` if ' +
+    'a rank has several processors. Ranks of all nodes must be on the same cores.',
   options: [],
   extension: '.machines',
   write: (report, options) => {

@@ -108,7 +108,7 @@ describe('hydra', () => {
     ]);
     expect(commands).toEqual(['MPICH: mpiexec.hydra -f FILE -n 6 PROGRAM']);
     expect(warnings).toEqual([
-      expect.stringMatching(/^Ranks of one host are not consecutive \(first on n1\), so the host has several lines\./),
+      expect.stringMatching(/^Ranks of one host are not consecutive \(first on n1\)\. The host has several lines\./),
       expect.stringMatching(/^Hydra needs the core numbers of the operating system; these count socket by socket\./),
     ]);
   });
@@ -265,7 +265,7 @@ describe('ampi', () => {
     expect(commands).toEqual(['AMPI: ./charmrun +p12 ./PROGRAM +vp6 +mapping MAPFILE']);
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^Processing elements skip nodes without ranks: they count the used nodes in order, not the slots of/,
+        /^Processing elements count the used nodes in order\. Nodes without ranks have none/,
       ),
     ]);
   });

@@ -12,7 +12,10 @@ export const pytorch: ExportFormatEntry = {
   summary: 'script for every launcher: gives each process RANK and LOCAL_RANK for PyTorch, and its GPUs',
   source: 'PyTorch 2: torch.distributed, environment variable initialization; torchrun, environment variables',
   details:
-    'The launcher starts `sh FILE PROGRAM` for each rank, on the hosts of a `slurm` or `rankfile` export of the same placement. `LOCAL_RANK` counts the ranks of a node, and `CUDA_VISIBLE_DEVICES` has their GPUs in that order. DeepSpeed and Megatron read the same variables. `torchrun` and `deepspeed` cannot place the ranks of a node freely.',
+    'The launcher starts `sh FILE PROGRAM` for each rank. Hosts are those of a `slurm` or `rankfile` export of ' +
+    'the same placement. `LOCAL_RANK` counts the ranks of a node, and `CUDA_VISIBLE_DEVICES` has their GPUs in ' +
+    'that order. DeepSpeed and Megatron read the same variables. `torchrun` and `deepspeed` cannot place the ' +
+    'ranks of a node freely.',
   options: [],
   extension: '.sh',
   write: (report, options) => {

@@ -8,7 +8,8 @@ export const scotch: ExportFormatEntry = {
   summary: 'Scotch mapping file: each rank with its node, as gmap writes and gmtst reads it',
   source: 'Scotch 7.0 User’s Guide, section 5.5 Mapping files',
   details:
-    'Target processors are the node numbers of the machine: `torus3D 4 4 4` has the numbers of a torus here. Ranks of one node are on one processor.',
+    'Target processors are the node numbers of the machine. `torus3D 4 4 4` numbers them as a torus here. Ranks ' +
+    'of one node are on one processor.',
   options: [],
   extension: '.map',
   lines: 'bare',

@@ -52,7 +52,9 @@ export const slurmBlock: ExportFormatEntry = {
   summary: 'Slurm `topology.conf` of the block plugin: the nodes of each leaf, or NVLink domain, as a block',
   source: 'Slurm topology.conf(5), topology/block; NVIDIA/topograph, Topograph with SLURM',
   details:
-    'A block is a leaf of the tree, or an NVLink domain if these are the lowest switches. Blocks below one switch are consecutive. `BlockSizes` are the smallest block size and its doublings, up to the number of blocks, as in topograph.',
+    'A block is a leaf of the tree, or an NVLink domain below the leaves. Blocks below one switch are ' +
+    'consecutive. `BlockSizes` are the smallest block size and its doublings, up to the number of blocks, as in ' +
+    'topograph.',
   write: (report, options) => {
     const launch = namedLaunchOf(report, options);
     if (!launch.ok) return launch;
@@ -177,7 +179,7 @@ function doubtOfSizes({ leaves, spans }: ReturnType<typeof walked>, smallest: nu
     ...(across === undefined
       ? []
       : [
-          `Blocks of ${formatNumber(across * smallest)} nodes cross switches: the number of blocks per switch is not a power of two.`,
+          `Blocks of ${formatNumber(across * smallest)} nodes cross switches. The number of blocks per switch is not a power of two.`,
         ]),
   ];
 }

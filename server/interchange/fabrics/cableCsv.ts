@@ -298,7 +298,11 @@ export const cableCsv: MachineFormatEntry = {
   summary: 'adjacency matrix or list of links as CSV',
   source: 'RFC 4180',
   details:
-    'A square matrix with numbers of parallel links, symmetric or one triangle alone. Or a list with the header `from,to` and optional `cables` (parallel links), `bandwidth` (`25 GB/s`, `4xHDR`) and `latency` (`100 ns`), both with units. List a link once, or once per direction. A column `hosts` counts the hosts of a switch, on a line without `to` (`leaf-1,,4`); all other switches have none. Other columns are skipped with a warning. Without `hosts` there are no hosts: add `hosts N`.',
+    'A square matrix with numbers of parallel links, symmetric or one triangle. Or a list with the header ' +
+    '`from,to` and optional `cables` (parallel links), `bandwidth` (`25 GB/s`, `4xHDR`) and `latency` (`100 ' +
+    'ns`), both with units. List a link once, or once per direction. A column `hosts` counts the hosts of a ' +
+    'switch, on a line without `to` (`leaf-1,,4`); all other switches have none. Other columns are skipped with ' +
+    'a warning. Without `hosts`, add `hosts N`.',
   options: [],
   recognizes,
   read: readCsv,

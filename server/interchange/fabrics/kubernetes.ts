@@ -111,7 +111,10 @@ export const kubernetesNodes: MachineFormatEntry = {
   summary: 'Kubernetes nodes with network labels, from `kubectl get nodes -o json`',
   source: 'NVIDIA/topograph, docs/k8s.md; Kubernetes, Well-Known Labels',
   details:
-    'A tree by labels, from the leaf up: `fabric.topograph.run/tier-0`, `tier-1` and so on (topograph from version 1); `network.topology.nvidia.com/` leaf (block), spine, core (datacenter) (older topograph); `network.topology.kubernetes.io/` block, spine, datacenter; `topology.kubernetes.io/network-level-1` to 4; `topology.k8s.aws/network-node-layer-3` to 1. Without any of these: zone and region.',
+    'A tree by labels, from the leaf up. Labels: `fabric.topograph.run/tier-0`, `tier-1` and so on (topograph ' +
+    'from version 1); `network.topology.nvidia.com/` leaf (block), spine, core (datacenter) (older topograph); ' +
+    '`network.topology.kubernetes.io/` block, spine, datacenter; `topology.kubernetes.io/network-level-1` to 4; ' +
+    '`topology.k8s.aws/network-node-layer-3` to 1. Without any of these: zone and region.',
   options: [],
   recognizes: (text) => /^\s*[[{]/.test(text) && /"kind"\s*:\s*"Node"/.test(text),
   largestText: largestJson,

@@ -161,7 +161,9 @@ export const lldp: MachineFormatEntry = {
   summary: 'neighbours of Ethernet devices, as `lldpctl -f json` prints them',
   source: 'lldpd, lldpcli(8)',
   details:
-    'Contains the output of several devices: an object by device name, a list of objects with `host`, or one after another, each behind `lldpcli -f json show chassis`. A single output belongs to the device in the file name. Devices with `Bridge` or `Router` but not `Station` are switches.',
+    'Contains the output of several devices. It is an object by device name, a list of objects with `host`, or ' +
+    'one after another, each behind `lldpcli -f json show chassis`. A single output belongs to the device in the ' +
+    'file name. Devices with `Bridge` or `Router` but not `Station` are switches.',
   options: [],
   recognizes: (text) => /^\s*[[{]/.test(text) && /"lldp"\s*:/.test(text),
   largestText: largestJson,

@@ -63,7 +63,8 @@ export const omniPath: MachineFormatEntry = {
   summary: 'links of an Omni-Path fabric, as `opaextractsellinks` writes them',
   source: 'cornelisnetworks/opa-ff, opaextractsellinks and opaxlattopology',
   details:
-    'One link per line: rate, further fields, then port, `SW` or `FI`, and name for each end, separated by `;`. A host is the first word of the name (`node01 hfi1_0`).',
+    'One link per line, separated by `;`. Fields are the rate, further fields, then port, `SW` or `FI`, and name ' +
+    'for each end. A host is the first word of the name (`node01 hfi1_0`).',
   options: [],
   recognizes: (text) =>
     /^(?:Rate;|\d+(?:\.\d+)?g;).*;(?:SW|FI);/i.test(firstContentLine(text)) ||

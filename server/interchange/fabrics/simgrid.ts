@@ -355,9 +355,7 @@ class Platform {
     if (tree === undefined) return undefined;
     if (this.#isAlone(tree, another) && tree.tiers?.length === this.builder.routerCount) {
       if (tree.isParallel === true)
-        this.builder.warn(
-          'Parallel links of the fat tree have another order in SimGrid, so pairs may use another switch.',
-        );
+        this.builder.warn('SimGrid orders parallel links of the fat tree differently. Pairs may use another switch.');
       return tree.tiers;
     }
     this.builder.warn(
@@ -427,7 +425,7 @@ class Platform {
       );
     if (backbones > 0)
       builder.warn(
-        `${countOf(backbones, 'cluster')} with a backbone: its bandwidth limits each host separately, not all hosts together.`,
+        `${countOf(backbones, 'cluster')} with a backbone. Its bandwidth limits each host separately, not all hosts together.`,
       );
     if (unevenHostLinks > 0)
       builder.warn(
@@ -541,7 +539,10 @@ export const simgridPlatform: MachineFormatEntry = {
   summary: 'platform of SimGrid in XML',
   source: 'Casanova et al., SimGrid, JPDC 74 (2014); simgrid.dtd 4.1',
   details:
-    'Clusters (stars, `FAT_TREE`, `DRAGONFLY`, `TORUS`) and zones with hosts, routers, links and routes, with bandwidths and latencies. A route is a link; a link shared by several routes is a switch. If all hosts are in one zone or one torus, each pair keeps its route. If all are in one fat tree, `routing fat-tree` is the SimGrid routing (D-mod-K). Host speeds and availability files are skipped.',
+    'Clusters (stars, `FAT_TREE`, `DRAGONFLY`, `TORUS`) and zones. Zones have hosts, routers, links and routes, ' +
+    'with bandwidths and latencies. A route is a link; a link shared by several routes is a switch. If all hosts ' +
+    'are in one zone or one torus, each pair keeps its route. If all are in one fat tree, `routing fat-tree` is ' +
+    'the SimGrid routing (D-mod-K). Host speeds and availability files are skipped.',
   options: [],
   recognizes: (text) => /<platform[\s>]/.test(text),
   largestText: largestXml,

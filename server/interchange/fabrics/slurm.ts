@@ -62,7 +62,8 @@ export const slurmTreeConf: MachineFormatEntry = {
   summary: 'Slurm `topology.conf` of the tree plugin',
   source: 'Slurm, topology.conf(5), topology/tree',
   details:
-    'Switches are in file order, with one link from each to its parent: the file does not contain parallel links. Several top switches are separate trees. `LinkSpeed` is ignored.',
+    'Switches are in file order, with one link from each to its parent. The file does not contain parallel ' +
+    'links. Several top switches are separate trees. `LinkSpeed` is ignored.',
   options: [],
   recognizes: (text) => /^[ \t]*SwitchName[ \t]*=/im.test(text) && !levelLine.test(text),
   largestText: 16 * 2 ** 20,

@@ -23,7 +23,9 @@ export const scotchGraph: TableFormatEntry = {
   summary: 'a graph of Scotch (`.grf`); an edge weight is the traffic in each direction',
   source: 'Pellegrini, Scotch 7.0 user’s guide, section 5.1',
   details:
-    'The version `0`, then vertices and arcs, then the first vertex number and three flags: vertex labels, edge weights, vertex weights. Edges without weight count 1; vertex weights are ignored. Labels, if present, are the task numbers.',
+    'The version `0`, then vertices and arcs, then the first vertex number and three flags. The flags are vertex ' +
+    'labels, edge weights, vertex weights. Edges without weight count 1; vertex weights are ignored. Labels, if ' +
+    'present, are the task numbers.',
   options: [],
   recognizes: (bytes) =>
     /^\s*0[ \t]*\r?\n\s*\d+[ \t]+\d+[ \t]*\r?\n\s*\d+[ \t]+[01]{1,3}[ \t]*(?:\r?\n|$)/.test(

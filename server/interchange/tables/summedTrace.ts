@@ -8,7 +8,8 @@ export const summedTrace = (entry: TraceFormatEntry): TableFormatEntry => ({
   summary: `${entry.summary}: messages added up`,
   source: entry.source,
   details:
-    'Collective operations are expanded with the default algorithms; `trace` in a job accepts others. Memory grows with the number of rank pairs, not with the trace.',
+    'Collective operations are expanded with default algorithms. `trace` in a job accepts others. Memory grows ' +
+    'with the number of rank pairs, not with the trace.',
   options: [],
   recognizes: (beginning) => entry.recognizes(new TextDecoder().decode(beginning)),
   read(files, cancellation) {

@@ -30,7 +30,9 @@ export const dimemas: TraceFormatEntry = {
   summary: 'Dimemas traces',
   source: 'Barcelona Supercomputing Center, Dimemas: dimemas_generator.c',
   details:
-    'Records `1` (computation, in seconds), `2` (send), `3` (receive) and `10` (global operation) of the first thread of each task, with or without the receiver’s thread. Other records are skipped. Sizes of global operations are those in the record.',
+    'Records `1` (computation, in seconds), `2` (send), `3` (receive) and `10` (global operation) of the first ' +
+    'thread of each task. The receiver’s thread is optional. Other records are skipped. Sizes of global ' +
+    'operations are those in the record.',
   options: [],
   recognizes: (beginning) => beginning.startsWith('#DIMEMAS:'),
   read(files, options, cancellation, sums) {

@@ -31,7 +31,10 @@ export const otf2Print: TraceFormatEntry = {
   summary: 'events of an OTF2 trace (Score-P), as `otf2-print` prints them',
   source: 'OTF2 3.0, otf2-print; Score-P',
   details:
-    'Locations are ranks, sorted by number; a communicator has the locations that take part in its operations. Times are kept, also for open replays: `ticks` is the number of clock ticks per second. Tasks compute between two MPI calls. Collectives with uneven shares (`ALLTOALLV` and similar) are rejected, because the events do not give the share of each rank.',
+    'Locations are ranks, sorted by number. A communicator has the locations that take part in its operations. ' +
+    'Times are kept, also for open replays: `ticks` is the number of clock ticks per second. Tasks compute ' +
+    'between two MPI calls. Collectives with uneven shares (`ALLTOALLV` and similar) are rejected, because the ' +
+    'events do not give the share of each rank.',
   options: [],
   recognizes: (beginning) => beginning.includes('OTF2-PRINT'),
   read(files, options, cancellation, sums) {

@@ -41,15 +41,15 @@ export const autoMapper = (candidates: Candidates, parameters = autoParameters):
   summary: 'tries several mappers, improves the best by search, and reports the optimality gap',
   source: 'Placewright',
   details:
-    'Tries all mappers of this catalogue without arguments, each exactly as alone: first the fast ones, then ' +
-    '`drb`, `k-way` and the searches within the budget. Mappers that the budget excluded are reported. It also ' +
-    'tries closed forms for tasks on a grid (folded grids, nested boxes on hierarchies), and bisects coordinates ' +
-    'of the tasks onto those of the nodes in many orientations. The best mapping is improved by annealing whose ' +
-    'exchanges move a task near one of its partners. On nodes of many cores it also moves whole nodes and groups ' +
-    'of tasks. Up to 256 tasks, a memetic tabu search follows. The result is never worse than what it tried. A ' +
-    'time budget is used completely unless the mapping is proven optimal. Another run or machine may then give ' +
-    'another mapping. `budget 5000000` counts steps: the same file gives the same mapping on every machine with ' +
-    'any number of threads.',
+    'Tries all mappers of this catalogue without arguments, each exactly as alone. The order is the fast ones, ' +
+    'then `drb`, `k-way` and the searches within the budget. Mappers that the budget excluded are reported. It ' +
+    'also tries closed forms for tasks on a grid (folded grids, nested boxes on hierarchies), and bisects ' +
+    'coordinates of the tasks onto those of the nodes in many orientations. The best mapping is improved by ' +
+    'annealing whose exchanges move a task near one of its partners. On nodes of many cores it also moves whole ' +
+    'nodes and groups of tasks. Up to 256 tasks, a memetic tabu search follows. The result is never worse than ' +
+    'what it tried. A time budget is used completely unless the mapping is proven optimal. Another run or ' +
+    'machine may then give another mapping. `budget 5000000` counts steps: the same file gives the same mapping ' +
+    'on every machine with any number of threads.',
   options: [
     {
       name: 'budget',

@@ -294,7 +294,7 @@ describe('notes', () => {
     `);
     expect(notes).toMatchInlineSnapshot(`
       [
-        "Queueing model: mean wait 3.305 µs per message, 541.5 ns for memory; the busiest server is busy 2 % of the time.",
+        "Queueing model: mean wait 3.305 µs per message, 541.5 ns for memory. Maximum server utilisation 2 %.",
       ]
     `);
   });
@@ -304,7 +304,7 @@ describe('notes', () => {
     expect(rate).toBe(5);
     const { notes, answers } = notesOf(job, { ...cluster, figures: { interface: 2e9 } });
     expect(notes).toEqual([
-      'The machine does not say `memory 4 GB/s` and `switch 100 ns`: the figures of Soryani et al. (2013) are used.',
+      'The machine does not define `memory 4 GB/s` and `switch 100 ns`; the values of Soryani et al. (2013) are used.',
     ]);
     expect(answers[0]!.notes[0]).toMatch(/no `rate` is given, one message a second to each partner was taken\.$/);
   });

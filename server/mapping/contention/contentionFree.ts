@@ -36,10 +36,10 @@ export const contentionFree: MapperEntry = {
   summary: 'limits the tasks of a job per node so that no network interface saturates',
   source: 'Soryani et al. 2013, figure 8, equations 13–23',
   details:
-    'Jobs of one placement are mapped together: large messages (from 1 MiB) first, then medium, then small ones ' +
+    'Jobs of one placement are mapped together. Large messages (from 1 MiB) are first, then medium, then small ones ' +
     '(up to 2 KiB). Inside a class the order is by adjacency, the mean number of partners of a task. If tasks of ' +
     'a job have more partners than fit beside them on the idle cores, the job gets a threshold. It is the number ' +
-    'of tasks per node with the least waiting time at NIC and memory. There is no threshold if the tasks of ' +
+    'of tasks per node with the least waiting time at NIC and memory. The threshold is unset if the tasks of ' +
     'several jobs have more partners on average than a node has cores. A job of large messages with a rate but ' +
     'no threshold has one task on each socket if, by the queueing model, its messages then wait less. Tasks are ' +
     'placed with their partners, the heaviest senders first; those with large messages on different sockets of a ' +
@@ -445,8 +445,8 @@ function spreadNote(used: Int32Array): string {
 
 /** What the queueing model makes of the mapping, where the jobs give their rates. */
 function predictionNote({ waiting, memoryWaiting, highestUtilisation }: QueueingMetrics): string {
-  const busiest = `${formatShare(highestUtilisation)} of the time`;
+  const utilisation = formatShare(highestUtilisation);
   return highestUtilisation >= 1
-    ? `Queueing model: the busiest server is overloaded (busy ${busiest}).`
-    : `Queueing model: mean wait ${formatSeconds(waiting)} per message, ${formatSeconds(memoryWaiting)} for memory; the busiest server is busy ${busiest}.`;
+    ? `Queueing model: overloaded server, utilisation ${utilisation}.`
+    : `Queueing model: mean wait ${formatSeconds(waiting)} per message, ${formatSeconds(memoryWaiting)} for memory. Maximum server utilisation ${utilisation}.`;
 }

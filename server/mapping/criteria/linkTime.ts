@@ -21,7 +21,10 @@ export const linkTime = additiveCriterion({
   summary: 'bytes times what each takes over the links of its route: time-weighted hops',
   source: "Placewright: the report's link time",
   details:
-    'Each link counts by its slowness relative to the fastest link, host links included. The value is the bytes that take the same time on the fastest link. Without any `bandwidth` all links count equally; links without one cost nothing if others have one. If the two directions differ, their mean counts. Costs are multiples of a power of two, 2^-20 or coarser.',
+    'Each link, host links included, counts by its slowness relative to the fastest one. The value is the bytes ' +
+    'that take the same time on the fastest link. Without any `bandwidth` all links count equally; links without ' +
+    'one cost nothing if others have one. If the two directions differ, their mean counts. Costs are multiples ' +
+    'of a power of two, 2^-20 or coarser.',
   options: [],
   siteCosts: linkTimeCosts,
 });

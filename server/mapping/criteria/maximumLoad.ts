@@ -17,11 +17,11 @@ export const maximumLoad: CriterionEntry = {
   summary: 'bytes over the link with the most bytes, or with the longest time if links differ in speed',
   source: "Placewright: the report's largest link load, and its congestion time",
   details:
-    'With different bandwidths, each load is divided by the bandwidth relative to the fastest link. The minimum ' +
-    'is then the least congestion time. Links are directed, and host links count. Routes are those of the ' +
-    'machine. If a pair has several routes, its bytes are split as the routing defines. Only exchanges that ' +
-    'lower the maximum count. Shares of several routes are rounded to multiples of a power of two between 2^-16 ' +
-    'and 2^-30, as fine as exact sums allow. Only this job counts.',
+    'With different bandwidths, each load is divided by its relative bandwidth (fastest link: 1). The minimum is ' +
+    'then the least congestion time. Links are directed, and host links count. Routes are those of the machine. ' +
+    'If a pair has several routes, its bytes are split as the routing defines. Only exchanges that lower the ' +
+    'maximum count. Shares of several routes are rounded to multiples of a power of two between 2^-16 and 2^-30, ' +
+    'as fine as exact sums allow. Only this job counts.',
   options: [],
   objective: linkLoadObjective,
 };

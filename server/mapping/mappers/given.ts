@@ -17,7 +17,7 @@ export const given: MapperEntry = {
   summary: 'a mapping made elsewhere: one slot per task, as a list, or a file that tells where ranks run',
   source: 'Placewright',
   details:
-    'Entry i is the slot of task i; slot = node · (sockets · cores) + core, so on one-core nodes it is the node. ' +
+    'Entry i is the slot of task i. Slot = node · (sockets · cores) + core; on one-core nodes it is the node. ' +
     'Slots must be allocated to the job and all different. With several jobs, the entries of the next job ' +
     'follow. The format of a file is detected, or named after `as`. Formats: such a list; an Open MPI rankfile; ' +
     'our own JSON and CSV; the host of each rank (one per line, hostfiles with `slots=N` or `:N`, with the cores ' +

@@ -22,7 +22,7 @@ export const incremental: MapperEntry = {
   summary: 'starts with rcb and swaps two tasks as long as the average hops fall',
   source: 'Bunde et al. 2014, section 5.2 (INCIMPROVE)',
   details:
-    'Pairs of tasks are tried in ascending order; a swap that lowers the average hops is made at once. Passes ' +
+    'Pairs of tasks are tried in ascending order. A swap that lowers the average hops is made at once. Passes ' +
     'repeat until one makes no swap. The paper leaves the order open. All communicating pairs count equally, not ' +
     'by bytes. Hops are those of the routing; slots that `rcb` leaves free remain free. It stops after 2^31 ' +
     'checks of tasks and partners (a minute or two) and reports it.',

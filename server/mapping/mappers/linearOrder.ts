@@ -70,12 +70,12 @@ export const ordered: MapperEntry = {
   summary: 'tries row- and column-major orders with every flip and keeps the fewest average hops',
   source: 'Bunde et al. 2014, section 3 (ORDERED)',
   details:
-    'Row and column major, each with every set of axes reversed: 16 orders in three dimensions. Ranks are ' +
-    'reversed and tasks are not. The paper leaves this open; for a symmetric stencil, reversing both gives the ' +
-    'same. Of equally good orders, the first is used: row major first, then fewer flips of later axes. Average ' +
-    'hops are those of the routing, and count pairs, not bytes. Axes of one rank are not flipped, and neither ' +
-    `are mirror-symmetric axes if hops are those of coordinates. With more than ${subsetAxisLimit} axes, only the longest are ` +
-    'flipped (fewer, but at least three, for millions of tasks, with a note).',
+    'Row and column major, each with every set of axes reversed. In three dimensions these are 16 orders. Ranks ' +
+    'are reversed and tasks are not. The paper leaves this open; for a symmetric stencil, reversing both gives ' +
+    'the same. Of equally good orders, the first is used: row major first, then fewer flips of later axes. ' +
+    'Average hops are those of the routing, and count pairs, not bytes. Axes of one rank are not flipped, and ' +
+    `neither are mirror-symmetric axes if hops are those of coordinates. With more than ${subsetAxisLimit} axes, only the ` +
+    'longest are flipped (fewer, but at least three, for millions of tasks, with a note).',
   options: [rotateOption],
   complexity: 'O(2^d n (log n + degree))',
   scaling: 'linear',

@@ -27,8 +27,8 @@ export const twoWayOverlay: MapperEntry = {
   summary: 'like overlay, from the front and the back in turn',
   source: 'Bunde et al. 2014, section 3 (TWOWAYOVERLAY)',
   details:
-    'Tasks are taken alternately from the front, in column-major order from the lowest coordinates of the ranks, ' +
-    `and from the back, in the reverse order from the highest. ${overlayDetails}`,
+    'Tasks are taken alternately from the front and the back. The front is column-major order from the lowest ' +
+    `coordinates of the ranks, the back the reverse order from the highest. ${overlayDetails}`,
   options: [rotateOption],
   complexity: 'O(n²)',
   scaling: 'quadratic',

@@ -14,7 +14,8 @@ export const randomSearch: MapperEntry = {
   summary: 'random starts, each improved by random swaps until none has helped for a while',
   source: 'Orduña et al. 2004, section 4.2',
   details:
-    'Two different positions are swapped; equal values do not count as an improvement. With more slots than tasks, free slots are positions too. The first position always has a task; the second is any other.',
+    'Two different positions are swapped. Equal values do not count as an improvement. With more slots than ' +
+    'tasks, free slots are positions too. The first position always has a task; the second is any other.',
   options: [
     { name: 'seeds', summary: 'random starts', kind: 'integer', minimum: 1, maximum: 1_000_000, default: 10 },
     {

@@ -16,7 +16,8 @@ export const blocked: MapperEntry = {
   summary: 'fills the cores of one node before it goes to the next',
   source: 'Soryani et al. 2013, section 1.1',
   details:
-    'Nodes in allocation order, tasks in ascending order, free cores in ascending order. The paper leaves the node order open.',
+    'Nodes are in allocation order, tasks and free cores in ascending order. The paper leaves the node order ' +
+    'open.',
   options: [],
   complexity: 'O(n)',
   scaling: 'linear',
@@ -29,7 +30,9 @@ export const cyclic: MapperEntry = {
   summary: 'deals tasks to nodes in turn',
   source: 'Soryani et al. 2013, section 1.1',
   details:
-    'Round robin over the nodes in allocation order, using the lowest free core of each. The first node is the one with most free cores, so the next job continues there. Full nodes are skipped; the paper leaves this open. On one-core nodes this is `blocked`.',
+    'Round robin over the nodes in allocation order, lowest free core first. The first node is the one with most ' +
+    'free cores, so the next job continues there. Full nodes are skipped; the paper leaves this open. On ' +
+    'one-core nodes this is `blocked`.',
   options: [],
   complexity: 'O(n)',
   scaling: 'linear',

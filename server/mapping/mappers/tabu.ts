@@ -29,7 +29,12 @@ export const tabu: MapperEntry = {
   name: 'tabu',
   summary: 'robust tabu search, for dense problems of up to 256 tasks',
   source: 'Taillard 1991, sections 3.1–3.3',
-  details: `From a random start, each iteration makes the best swap or move that is not tabu or gives a new best. A task must not return to a node for 0.9 n to 1.1 n iterations, drawn at random. A task absent from a node for 2 n · nodes iterations is moved there. Swap effects are updated in O(1) each. Moves into free slots, an extension, are tabu like half of a swap. Under \`maximum-load\`, each iteration evaluates a sample. Up to ${denseTaskLimit} tasks and ${denseSiteLimit} nodes, and ${formatNumber(denseProductLimit)} tasks × nodes.`,
+  details:
+    'Starts at random. Each iteration makes the best swap or move that is not tabu or gives a new best. A task ' +
+    'must not return to a node for 0.9 n to 1.1 n iterations, drawn at random. A task absent from a node for 2 n ' +
+    '· nodes iterations is moved there. Swap effects are updated in O(1) each. Moves into free slots, an ' +
+    `extension, are tabu like half of a swap. Under \`maximum-load\`, each iteration evaluates a sample. Up to ${denseTaskLimit} ` +
+    `tasks and ${denseSiteLimit} nodes, and ${formatNumber(denseProductLimit)} tasks × nodes.`,
   options: [
     criterionOption('hop-bytes'),
     {

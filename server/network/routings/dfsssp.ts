@@ -8,7 +8,10 @@ export const dfsssp: RoutingEntry = {
   summary: 'one shortest route per node, over the least-used links',
   source: 'Hoefler, Schneider and Lumsdaine 2009 (SSSP); Domke, Hoefler and Nagel 2011 (DFSSSP), algorithms 1 and 2',
   details:
-    'Shortest-path trees are built node by node; each switch uses its path of least weight. Each route then adds to the weight of its links. Unlike `static`, a switch takes earlier routes of others into account. Initial weights are so high that no route exceeds the minimal hops. Routes are those of one virtual lane: lanes avoid deadlocks and change no load. Tables have at most 134,217,728 entries.',
+    'Shortest-path trees are built node by node. Each switch uses its path of least weight. Each route then adds ' +
+    'to the weight of its links. Unlike `static`, a switch takes earlier routes of others into account. Initial ' +
+    'weights are so high that no route exceeds the minimal hops. Routes are those of one virtual lane: lanes ' +
+    'avoid deadlocks and change no load. Tables have at most 134,217,728 entries.',
   options: [],
   choosesCables: true,
   build: (topology, _options, cancellation) => buildTables('dfsssp', topology, shortestTrees(topology), cancellation),

@@ -29,7 +29,8 @@ function buildDimensionOrder(topology: Topology, options: OptionValues): Result<
   if (!shape) {
     return fail(
       'routing-does-not-fit',
-      `Routing \`dimension-order\` needs a topology with coordinates (torus, mesh, hypercube, hyperx), not \`topology ${topology.kind}\`.`,
+      `Routing \`dimension-order\` needs a topology with coordinates, not \`topology ${topology.kind}\`. Use torus, mesh, hypercube ` +
+        'or hyperx.',
     );
   }
   if (!hasAllCables(topology)) {

@@ -32,7 +32,11 @@ export const fromTables: RoutingEntry = {
   summary: 'forwarding tables of a fabric, read from a file of another tool',
   source: 'InfiniBand Architecture Specification, volume 1, section 14.2.5.6 (LinearForwardingTable)',
   details:
-    'The tables that a subnet manager wrote into the switches, one next link per host and switch. Formats: output of `dump_fts` and OpenSM dumps. Needs `topology from` a file with ports (`ibnetdiscover`, `ibnetdiscover-p`, `iblinkinfo`). Switches are matched by GUID, otherwise by name. The LID of a host is the one that its switch forwards to its port. Dead ends, wrong hosts and forwarding loops are errors. Tables have at most 134,217,728 entries.',
+    'Forwarding tables of a subnet manager, with one next link per host and switch. Formats: output of ' +
+    '`dump_fts` and OpenSM dumps. Needs `topology from` a file with ports (`ibnetdiscover`, `ibnetdiscover-p`, ' +
+    '`iblinkinfo`). Switches are matched by GUID, otherwise by name. The LID of a host is the one that its ' +
+    'switch forwards to its port. Dead ends, wrong hosts and forwarding loops are errors. Tables have at most ' +
+    '134,217,728 entries.',
   argument: {
     kind: 'file',
     summary: 'the file of the forwarding tables',

@@ -12,7 +12,10 @@ export const valiant: RoutingEntry = {
   summary: 'each packet through a random switch, with minimal routes to it and from it',
   source: 'Valiant 1982; on dragonflies by way of a group, Kim et al. 2008, section 4.1, "VAL"',
   details:
-    'All switches with nodes are equally likely, including both ends; drawing an end gives a minimal route. For any pattern, link loads are at most about twice those of uniform traffic. Uniform traffic has twice the load of `minimal`. If routers form groups, a group is drawn instead. The packet uses the first router of it that is reached. Hops are the mean over all draws. At most 8,192 routers.',
+    'All switches with nodes are equally likely, including both ends. Drawing an end gives a minimal route. For ' +
+    'any pattern, link loads are at most about twice those of uniform traffic. Uniform traffic has twice the ' +
+    'load of `minimal`. If routers form groups, a group is drawn instead. The packet uses the first router of it ' +
+    'that is reached. Hops are the mean over all draws. At most 8,192 routers.',
   options: [],
   routerLimit: graphRouterLimit,
   searchesGraph: true,

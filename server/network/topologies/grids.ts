@@ -21,11 +21,11 @@ export const torus: TopologyEntry = {
     'interconnection topologies',
   details:
     'Router id = x + X·(y + Y·z), x fastest; node id = router · hosts + host. A side of 2 has one link between ' +
-    'the two routers, not two parallel ones; a side of 1 has none. There are no host links: two nodes on one ' +
-    'router are 0 hops apart. With `wrap x, z` only these axes are rings, the others are lines. With `twist T`, ' +
-    'one turn around a shorter axis ends T routers further along each of the longest axes (along x if all have ' +
-    'one length). The k x k x 2k and k x 2k x 2k slices of a TPU v4 have `twist k`. Coordinates then name ' +
-    'routers, and a minimal route may go around another axis.',
+    'the two routers, not two parallel ones; a side of 1 has none. Without host links, two nodes on one router ' +
+    'are 0 hops apart. With `wrap x, z` only these axes are rings, the others are lines. With `twist T`, one ' +
+    'turn around a shorter axis ends T routers further along each of the longest axes (along x if all have one ' +
+    'length). The k x k x 2k and k x 2k x 2k slices of a TPU v4 have `twist k`. Coordinates then name routers, ' +
+    'and a minimal route may go around another axis.',
   argument: { kind: 'shape', summary: 'the sides of the torus', required: true, minimum: 1 },
   options: [
     { name: 'wrap', summary: 'axes with wrap-around links (default: all)', kind: 'axes', some: true },
@@ -93,7 +93,7 @@ export const mesh: TopologyEntry = {
   summary: 'n-dimensional grid of routers without wrap-around cables',
   source: 'Bunde et al. 2014, section 5; Alsardia 2017, section 1.1 (two dimensions)',
   details:
-    'Router id = x + X·(y + Y·z), x fastest; node id = router · hosts + host. There are no host links: two nodes on ' +
+    'Router id = x + X·(y + Y·z), x fastest; node id = router · hosts + host. Without host links, two nodes on ' +
     'one router are 0 hops apart.',
   argument: { kind: 'shape', summary: 'the sides of the mesh', required: true, minimum: 1 },
   options: [],
@@ -111,9 +111,9 @@ export const hypercube: TopologyEntry = {
   summary: '2^D routers; those whose numbers differ in one bit are cabled',
   source: 'Placewright',
   details:
-    'A mesh of D sides of 2: bit b of the router id is its coordinate on axis b. Node id = router · hosts + host. ' +
-    'Dimension-order routing corrects the bits from the lowest to the highest. There are no host links: two nodes ' +
-    'on one router are 0 hops apart.',
+    'A mesh of D sides of 2: bit b of the router id is its coordinate on axis b. Node id = router · hosts + ' +
+    'host. Dimension-order routing corrects the bits from the lowest to the highest. Without host links, two ' +
+    'nodes on one router are 0 hops apart.',
   argument: { kind: 'integer', summary: 'the number of dimensions D', required: true, minimum: 1 },
   options: [],
   skeleton: 'hypercube ${1:4}',
@@ -267,5 +267,5 @@ export function linkTowards(links: LinkTable, from: number, to: number): LinkId 
   for (let link = intAt(links.firstLink, from); link < end; link++) {
     if (links.to[link] === to) return asLinkId(link);
   }
-  throw new Error(`Routers ${from} and ${to} are no neighbours.`);
+  throw new Error(`Routers ${from} and ${to} are not neighbours.`);
 }

@@ -56,7 +56,7 @@ export const cluster: TopologyEntry = {
   summary: 'nodes attached to one switch',
   source: 'Soryani et al. 2013, section 3',
   details:
-    'Each node is connected to the switch, router 0, by its own host link: two nodes are 2 hops apart. Nodes are ' +
+    'Each node is connected to the switch, router 0, by its own host link. Two nodes are 2 hops apart. Nodes are ' +
     'numbered 0 to N − 1.',
   argument: { kind: 'integer', summary: 'the number of nodes', required: true, minimum: 1 },
   options: [],

@@ -12,7 +12,11 @@ export const conservative: SchedulerEntry = {
   summary: 'backfilling where no job delays one that arrived before it, by estimates',
   source: 'Mu’alem and Feitelson 2001, Utilization, predictability, workloads, and user runtime estimates',
   details:
-    'At each event every waiting job gets its earliest reservation, in order of arrival. Jobs whose reservation is now start. A reservation of length 0 reserves nothing, so a job with estimate 0 may be delayed. The pass ends when no remaining job could start now beside the reservations. O(reservations · profile) per event; `depth` limits reservations (default: 1000). On the KTH, SDSC-Par-1996 and Lublin logs, 1000 gives the same result as no limit; 200 does not.',
+    'At each event waiting jobs get their earliest reservations, in order of arrival. Jobs whose reservation is ' +
+    'now start. A reservation of length 0 reserves nothing, so a job with estimate 0 may be delayed. The pass ' +
+    'ends when no remaining job could start now beside the reservations. O(reservations · profile) per event; ' +
+    '`depth` limits reservations (default: 1000). On the KTH, SDSC-Par-1996 and Lublin logs, 1000 gives the same ' +
+    'result as no limit; 200 does not.',
   options: [
     {
       name: 'depth',

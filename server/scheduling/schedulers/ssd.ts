@@ -15,7 +15,8 @@ export const ssd: SchedulerEntry = {
   summary: 'shortest service demand first',
   source: 'Bani-Mohammad et al. 2007, AICCSA',
   details:
-    'The demand is the estimated run time, run time × processors (`work`), or the processors. Ties by arrival. Jobs that the network serves have no run time; their number of messages replaces it.',
+    'The demand is estimated run time, run time × processors (`work`), or processors. Ties by arrival. Jobs that ' +
+    'the network serves have no run time; their number of messages replaces it.',
   options: [
     { name: 'demand', summary: 'measure of the demand', kind: 'choice', choices: demands, default: 'run' },
     {
