@@ -55,7 +55,7 @@ describe('the status of a file', () => {
     await Promise.resolve();
     reports.fire(reported(true));
     expect(editor.status).toMatchObject({
-      text: 'Working out placements',
+      text: 'Evaluating placements',
       detail: 'waiting for other files',
       busy: true,
     });

@@ -66,7 +66,7 @@ export function legendSections(
   if (scene.about !== undefined) return machineSections(scene, scene.about, width);
   const { difference } = scene;
   const figures = new Column(width);
-  figures.heading('Figures');
+  figures.heading('Metrics');
   if (difference === undefined) for (const [name, value] of scene.figures) figures.row(name, value);
   else for (const figure of difference.figures) figures.row(figure.name, figureChange(figure));
   const jobs = new Column(width);
@@ -95,7 +95,7 @@ function machineSections(
   width: number,
 ): readonly LegendSection[] {
   const figures = new Column(width);
-  figures.heading('Figures');
+  figures.heading('Metrics');
   for (const [name, value] of scene.figures) figures.row(name, value);
   for (const note of notes) figures.note(note);
   const counts = new Column(width);
@@ -105,7 +105,7 @@ function machineSections(
     counts.bar(`${degree}`, routers / most, formatNumber(routers));
   if (degrees.length > listedDegrees) counts.row(`and ${degrees.length - listedDegrees} more`, '');
   const cables = new Column(width);
-  cables.heading('Cables');
+  cables.heading('Links');
   for (const { name, cables: count, words, color } of linkClasses) {
     cables.swatch(color, name, formatNumber(count));
     if (words !== '') cables.note(`      ${words}`);

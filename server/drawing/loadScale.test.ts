@@ -158,7 +158,7 @@ describe('loads of links that are not all as fast', () => {
   });
 
   it('say in the legend by what they are coloured', () => {
-    expect(loadTitle(scene)).toBe('Link load by share of capacity');
+    expect(loadTitle(scene)).toBe('Link load by utilisation');
     expect(loadNotes(scene)).toEqual([
       'The scale ends at 4 ms.',
       'Time that links are busy: 100 % of capacity are 4 ms, as long as the busiest.',
@@ -168,13 +168,13 @@ describe('loads of links that are not all as fast', () => {
     const bytes = withMeasure(scene, 'bytes');
     expect(loadTitle(bytes)).toBe('Link load in bytes');
     expect(loadNotes(bytes)[1]).toBe(
-      'Wide and warm: many bytes. Hot are links that are busy long: see the share of capacity.',
+      'Wide and warm: many bytes. Hot are links that are busy long: see the utilisation.',
     );
     expect(bytes.loadLegend.marks.map(({ label }) => label)).toEqual(['0', 'mean 4.768 MiB', '9.537 MiB']);
     const words = legendSections(scene, [])
       .at(-1)!
       .items.flatMap((item) => (item.kind === 'text' ? item.text : []));
-    expect(words.slice(0, 4)).toEqual(['Link load by share of capacity', '0', 'mean 1.7 ms', 'hot 3.4 ms']);
+    expect(words.slice(0, 4)).toEqual(['Link load by utilisation', '0', 'mean 1.7 ms', 'hot 3.4 ms']);
   });
 
   it('change in time, with bytes beside', () => {

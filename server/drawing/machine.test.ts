@@ -61,7 +61,7 @@ describe('the figures of a machine', () => {
   it('name the bisection of a network without a formula as a bound, which a cut reaches', () => {
     const { machine } = autonetReport({ hosts: 1 });
     const { bisection } = machineFigures(machine, neverCancelled);
-    expect(bisection).toMatchObject({ isBound: true, words: 'the best cut that was found' });
+    expect(bisection).toMatchObject({ isBound: true, words: 'best cut found' });
     expect(rowsOf(machine)['Bisection']).toBe(`at most ${bisection!.cables} cables`);
     // Every way to halve ten switches with a host each.
     const { from, to, routerLinkCount } = machine.topology.links;

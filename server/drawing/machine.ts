@@ -209,7 +209,7 @@ function sizeRows(
   if (hasGpus || cores !== nodes) rows.push([hasGpus ? 'GPUs' : 'Cores', formatNumber(cores)]);
   if (hasHostLinks) rows.push(['Switches', formatNumber(routers)]);
   else if (routers !== nodes) rows.push(['Routers', formatNumber(routers)]);
-  rows.push(['Cables', formatNumber(cables)]);
+  rows.push(['Links', formatNumber(cables)]);
   if (faults !== undefined) rows.push(['Out of order', faultWords(faults)]);
   if (hasHostLinks) rows.push(['Host links', formatNumber(hostLinks)]);
   return rows;

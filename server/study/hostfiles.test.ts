@@ -110,7 +110,7 @@ describe('a given mapping beside a hostfile', () => {
     const { placements, problems } = placed([0, 3, 4]);
     expect(placements).toEqual([]);
     const message =
-      'The mapping puts 2 tasks on n1, and the file of `allocate nodes` gives it 1 slot: move tasks to other nodes.';
+      'The mapping has 2 tasks on n1, but the file of `allocate nodes` has 1 slot. Move tasks to other nodes.';
     expect(problems[0]).toMatchObject({ code: 'given-not-free', message });
   });
 });

@@ -184,7 +184,7 @@ describe('a machine of files', () => {
     const problemsWith = (routing?: string) =>
       problemsOf(study({ ...real, ...(routing && { routing: { name: routing, options: {} } }) }, tree, succeed(shape)));
     expect(problemsWith()).toEqual([
-      'topology warning fabric-warning: Messages take all shortest ways, and simgrid routes otherwise: write `routing fat-tree`.',
+      'topology warning fabric-warning: Traffic uses all shortest paths; simgrid uses others. Write `routing fat-tree`.',
     ]);
     expect(problemsWith('minimal')).toEqual([]);
     expect(problemsWith('fat-tree')).toEqual([]);
@@ -196,7 +196,7 @@ describe('a machine of files', () => {
     const report = study({ ...real, nodeFile: 'node' }, succeed({ ...triangle, warnings }), node);
     expect(problemsOf(report)).toEqual([
       ...[1, 2, 3, 4].map((line) => `topology warning fabric-warning: Line ${line}: Left out.`),
-      'topology warning fabric-warning: Line 5: Left out. And 2 more of this file.',
+      'topology warning fabric-warning: Line 5: Left out.And 2 more of this file.',
       'node warning node-warning: Odd.',
     ]);
   });
@@ -241,7 +241,7 @@ describe('tables that lead packets in a circle', () => {
       ring(5),
       'routing warning possible-deadlock: Under `static` packets may wait for one another in a circle, over the links ' +
         's0 → s1 → s2 → s3 → s4 → s0: one virtual lane is not enough, with routes shared out among them 2 are. ' +
-        '`dfsssp` comes with lanes, and `up-down` needs one.',
+        '`dfsssp` assigns virtual lanes; `up-down` needs one.',
     ],
     [
       'fat-tree',
@@ -251,9 +251,9 @@ describe('tables that lead packets in a circle', () => {
     [
       'from',
       ring(5),
-      'routing warning possible-deadlock: By its forwarding tables packets may wait for one another in a circle, over the links ' +
+      'routing warning possible-deadlock: Forwarding tables packets may wait for one another in a circle, over the links ' +
         's0 → s1 → s2 → s3 → s4 → s0: one virtual lane is not enough, with routes shared out among them 3 are. ' +
-        'The engines `dfsssp` and `lash` of OpenSM give lanes along with tables, which no file of these tells.',
+        'OpenSM `dfsssp` and `lash` also need virtual lanes, which dump files do not contain.',
     ],
   ])('are a warning at the routing, with the links: %s', (name, fabric, expected) => {
     const report = study(routed(name), succeed(fabric), succeed(shape), succeed(onwards(5)));

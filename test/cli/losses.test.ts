@@ -41,7 +41,7 @@ none (minimal)                      1 s    +0 %
 
   it('tells a cable that cannot be spared, and loads where the machine has no bandwidth', async () => {
     const { out } = await cli.run(['losses', file('topology mesh 4  routing minimal'), 'p', '--top', '1']);
-    expect(out).toBe(`Placement p: heaviest link 1,000 B under minimal routing.
+    expect(out).toBe(`Placement p: maximum link load 1,000 B under minimal routing.
 3 cables taken out one by one; 1 carries nothing, and 2 cannot be spared.
 
 Without         Heaviest link  Change  Over                   Hop-bytes

@@ -94,8 +94,8 @@ describe('a picture', () => {
   });
 
   it.each([
-    ['', 'Link load by share of capacity', 'of capacity are'],
-    ['--maximum 2ms', 'Link load by share of capacity', 'The scale ends at 2 ms.'],
+    ['', 'Link load by utilisation', 'of capacity are'],
+    ['--maximum 2ms', 'Link load by utilisation', 'The scale ends at 2 ms.'],
     ['--measure bytes', 'Link load in bytes', 'Wide and warm: many bytes.'],
     ['--measure bytes --maximum 64KiB', 'Link load in bytes', 'The scale ends at 64 KiB.'],
   ])('says of links that are not all as fast by what they are coloured: %s', async (options, title, note) => {

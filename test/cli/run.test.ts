@@ -29,7 +29,7 @@ describe('mappers that `auto` did not try', () => {
 
   it('are named, with what would try them', async () => {
     expect((await run(text('1000'))).out).toMatch(
-      /^ +not tried within 1,000 steps: .*\bgrasp\b.*; a budget in time tries them$/m,
+      /^ +not tried within 1,000 steps: .*\bgrasp\b.*; a time budget tries them$/m,
     );
     expect((await run(text('1 ms'))).out).toMatch(
       /^ +not tried within 1 ms: .*\bgrasp\b.*; a longer budget tries them$/m,

@@ -240,7 +240,7 @@ describe('placewright simulate', () => {
     writeFileSync(join(cli.scratch(), 'lost.workload'), trace);
     const text = `${machine} job lost { tasks 3 trace "lost.workload" } ${network} placement p { job lost  machine m  map row-major  simulate worms }`;
     const why =
-      /^After cycle \d+ nothing is under way: task 0 waits for 8 bytes with tag 7 from task 2, which has ended \(operation 2 of task 0\)\. Correct the trace, or the tasks\.$/;
+      /^After cycle \d+ nothing is under way: task 0 waits for 8 bytes with tag 7 from task 2, which has finished \(operation 2 of task 0\)\. Correct the trace, or the tasks\.$/;
     const { code, err, simulations } = await jsonOf(text);
     expect(code).toBe(1);
     expect(err).toMatch(/p: error: After cycle .* \[stuck\]/);
@@ -260,7 +260,7 @@ describe('placewright simulate', () => {
       /p: error: Deadlock since cycle \d+: in a circle packet .* from task 3 to task 1 waits for 0 → 1.* \[deadlock\]/,
     );
     expect(err).toContain(
-      'Tasks have not ended: task 0 waits for 400 bytes with tag 0 from task 2, which waits itself',
+      'Tasks have not ended: task 0 waits for 400 bytes with tag 0 from task 2, which also waits',
     );
     expect(err).toMatch(/To end it, give the network `channels 2`\./);
     expect(simulations[0]).toMatchObject({ end: 'deadlock', makespan: null });

@@ -85,11 +85,11 @@ describe('links that are not all as fast', () => {
   });
   const slow = unequal.links.from.findIndex((from, link) => from === 0 && unequal.links.to[link] === 3);
 
-  it('are coloured by share of capacity or by bytes, as the reader chooses; legend and histogram say by which', async () => {
+  it('are coloured by utilisation or by bytes, as the reader chooses; legend and histogram say by which', async () => {
     const panel = await host.open({ scene: unequal, height: 1400 });
     const legend = panel.page.getByRole('complementary');
     const bins = panel.page.locator('section.histogram', { hasText: 'Links by load' }).locator('.bin').last();
-    expect(await legend.innerText()).toContain('Link load by share of capacity');
+    expect(await legend.innerText()).toContain('Link load by utilisation');
     expect(await legend.innerText()).toContain('100 % of capacity are 4 ms');
     expect(await bins.getAttribute('title')).toMatch(/^3\.833 ms to 4 ms: 1 link/);
     const middle = await pixelOf(panel, unequal, ends(slow));
@@ -116,7 +116,7 @@ describe('links that are not all as fast', () => {
     await panel.pressTitle('toggle-table');
     const table = panel.page.getByRole('table', { name: 'Links' });
     expect(await table.locator('thead').innerText()).toMatch(
-      /Load there\s+Load back\s+Busy there\s+Busy back\s+Share of capacity\s+Hot/,
+      /Load there\s+Load back\s+Busy there\s+Busy back\s+Utilisation\s+Hot/,
     );
     const first = await table.locator('tbody tr').first().locator('th, td').allInnerTexts();
     expect(first.slice(0, 8)).toEqual(['0', '3', '3.815 MiB', '0 B', '4 ms', '0 s', '100 %', 'hot']);

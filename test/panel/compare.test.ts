@@ -92,7 +92,7 @@ describe('placements side by side', () => {
     const [movedLeft, movedRight] = await pixelsOf(panel);
     expect(movedLeft).not.toBe(left);
     expect(movedLeft).toBe(movedRight);
-    await press(panel, 'Fit the whole picture');
+    await press(panel, 'Fit whole diagram');
     await panel.settle();
     expect(await pixelsOf(panel)).toEqual([left, right]);
   });

@@ -179,7 +179,7 @@ describe('a row of the table', () => {
     await panel.send({ kind: 'previewed', mapper: 'grasp' });
     await mapper(panel, 'grasp').dblclick();
     expect((await panel.sentOfMappers()).map(({ kind }) => kind)).not.toContain('write');
-    await panel.page.getByRole('button', { name: 'Write the mapper of the chosen row into the text' }).click();
+    await panel.page.getByRole('button', { name: 'Write the selected mapper into the text' }).click();
     expect(await last(panel)).toEqual({ kind: 'write', mapper: 'grasp' });
   });
 });

@@ -129,7 +129,7 @@ describe('the playback', () => {
     ]);
     await slider.press('ArrowRight');
     await answer(panel, 'playback', { moment: { interval: 4, words: 'cycles 400 to 500' } });
-    await panel.page.getByRole('button', { name: '‹ Interval before' }).click();
+    await panel.page.getByRole('button', { name: '‹ Previous interval' }).click();
     expect((await asked(panel)).slice(1)).toEqual([
       { kind: 'playback', interval: 4 },
       { kind: 'playback', interval: 3 },

@@ -44,7 +44,7 @@ export function drawServers({ report, result, about }: SimulationFigure): Figure
   const top = headHeight + 14;
   const bottom = top + rowHeight * Math.max(1, drawn.length);
   const high = Math.max(100, largestOf(drawn.map(({ predicted = 0 }) => 100 * Math.min(2, predicted))));
-  const x = makeAxis({ name: 'Busy', unit: '%', low: 0, high, from: left, to: right, spacing: 60 });
+  const x = makeAxis({ name: 'Utilisation', unit: '%', low: 0, high, from: left, to: right, spacing: 60 });
   const title = `${report.name}: use of servers`;
   const words = serverUseWords(servers);
   const notes = notesAt(wrapped(words, pageWidth - 2 * pageMargin, smallSize), bottom + 62);

@@ -173,7 +173,7 @@ describe('the playback', () => {
     const figure = drawPlayback(deadlocked(simulated, [0, 1, 2, 3]));
     const circle = shapesOf(figure, 'strokes').at(-1)!;
     expect([circle.dash, circle.strokes.length / 4]).toEqual([[8, 4], expect.any(Number)]);
-    expect(figure.description).toContain('Deadlock in cycle 42: 4 packets wait for one another in a circle.');
+    expect(figure.description).toContain('Deadlock at cycle 42: cyclic dependency of 4 packets.');
     expect(figure.description).toContain(`packet 0 from task 0 to task 2 waits for ${channelName(torus.machine, 1)}`);
   });
 });

@@ -54,7 +54,7 @@ describe('the heat map of traffic', () => {
     expect(rowsOf({ by: 'job' })).toEqual([['job-0', 'job-0', 145, 4, 40 / 145]]);
   });
 
-  it('orders tasks by their nodes', () => {
+  it('orders tasks by node', () => {
     const [first, ...others] = report.jobs;
     const turned = { ...report, jobs: [{ ...first!, mapping: first!.mapping.toReversed() }, ...others] };
     const { table } = drawn(turned, { order: 'node' }).figure;
