@@ -315,7 +315,7 @@ describe('in the real workbench, a user', () => {
     // Its lens stands outside of an editor that a panel has made narrow: the command takes the placement of the cursor.
     await workbench.page.locator('.view-line', { hasText: 'second' }).click();
     await workbench.command('Placewright: Simulate Placement');
-    await notice.getByText('Simulating: others go first').waitFor();
+    await notice.getByText('Simulating: queued').waitFor();
     await workbench.panel.getByText('Placement "second" is being simulated').waitFor();
     await workbench.screenshot('11-simulation-waits-for-another');
     for (const name of ['second', 'first']) {

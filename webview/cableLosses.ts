@@ -106,10 +106,9 @@ function shownLosses(placement: string, { columns, baselines, rows, notes }: Cab
 const lossRow = ({ cable, cells }: CableLossRow): ChooserRow => ({ name: cable, cells, words: '', rank: 0 });
 
 function whyNoLosses(): string {
-  if (shown === undefined)
-    return t('No placement selected. Choose “Link failures” above a placement.');
+  if (shown === undefined) return t('No placement selected. Choose “Link failures” above a placement.');
   if (shown.state === 'failed') return localised(shown.reason ?? '');
-  return shown.state === 'stopped' ? t('It was stopped.') : t('Analysing link failures …');
+  return shown.state === 'stopped' ? t('Stopped.') : t('Analysing link failures …');
 }
 
 function lossTableStatus(): PageStatus {

@@ -26,10 +26,7 @@ interface SavedState extends TryMappersOptions {
 
 const budgetWords: Readonly<Record<Budget, readonly [text: string, hint: string]>> = {
   quick: [t('Quick, 2 s each'), t('Quick: at most 2 s per mapper')],
-  thorough: [
-    t('Thorough, 1 min each'),
-    t('Thorough: at most 1 min per mapper; auto searches for 10 s'),
-  ],
+  thorough: [t('Thorough, 1 min each'), t('Thorough: at most 1 min per mapper; auto searches for 10 s')],
 };
 
 const frame = new Frame<FromMapperPage, ToMapperPage, SavedState>(isToMapperPage);
@@ -143,20 +140,16 @@ function mapperTable({ placement, columns, rows, notes, stale, restored }: Tried
 }
 
 function whyNoMappers(): string {
-  if (table === undefined)
-    return t('No placement selected. Choose “Try mappers” above a placement.');
+  if (table === undefined) return t('No placement selected. Choose “Try mappers” above a placement.');
   if (table.state === 'failed') return localised(table.reason ?? '');
-  return table.state === 'stopped' ? t('It was stopped.') : t('Evaluating the placement …');
+  return table.state === 'stopped' ? t('Stopped.') : t('Evaluating the placement …');
 }
 
 function mapperTableStatus(): PageStatus {
   if (table === undefined) return ['fresh'];
   const again = { text: t('Try again'), act: beginMapperRun };
   if (previewed !== undefined) {
-    const text = t(
-      'Preview of `{0}` in the diagram. Enter writes it into the text, Escape cancels.',
-      previewed,
-    );
+    const text = t('Preview of `{0}` in the diagram. Enter writes it into the text, Escape cancels.', previewed);
     const writeIt = frame.action(t('Write'), { kind: 'write', mapper: previewed });
     return ['preview', { text, actions: [writeIt, frame.action(t('Leave'), { kind: 'leave' })] }];
   }

@@ -53,7 +53,7 @@ describe('the difference of two placements', () => {
     expect([...moves.to].map(node)).toEqual([5, 0]);
     expect([...arrows.tasks]).toEqual([1, 1]);
     expect(taskCount).toBe(16);
-    expect(scene.description).toContain('2 of 16 tasks run on another node; 2 links carry less, 2 more.');
+    expect(scene.description).toContain('2 of 16 tasks run on another node; 2 links have less load, 2 more.');
   });
 
   it('lists links by how much they have changed, with both loads', () => {
@@ -77,7 +77,7 @@ describe('the difference of two placements', () => {
     expect(same.difference).toMatchObject({ cooled: 0, heated: 0 });
     expect(same.difference.moves.task).toHaveLength(0);
     expect(linkChanges(same, same.difference)).toEqual([]);
-    expect(same.description).toContain('Both are the same.');
+    expect(same.description).toContain('No difference.');
   });
 
   it('takes no rounding for a change', () => {
@@ -90,7 +90,7 @@ describe('the difference of two placements', () => {
     const three = drawScene(reportOf('three', { jobs: [8, 4] }));
     const { difference } = differenceOf(two, three);
     expect(difference.taskCount).toBe(8);
-    expect(difference.notes).toEqual(['Job `job-1` is in `two` alone.', 'Job `job-1` is in `three` alone.']);
+    expect(difference.notes).toEqual(['Job `job-1` is only in `two`.', 'Job `job-1` is only in `three`.']);
   });
 
   it.each<readonly [string, Scene, RegExp]>([

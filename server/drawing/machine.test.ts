@@ -129,7 +129,7 @@ describe('the picture of a machine', () => {
     const fabric = { ...fabricOf(2, 2, 2), sparePorts: [3, -1, 0, 1], speeds: [{ speed: '4xEDR', cables: 8 }] };
     const scene = pictureOf(built(fabric), fabric);
     expect(scene.figures).toContainEqual(['Spare ports', '4 on 2 switches']);
-    expect(scene.about!.notes).toContain('The file tells of 8 × 4xEDR.');
+    expect(scene.about!.notes).toContain('The file contains 8 × 4xEDR.');
     expect(renderSvg(scene)).toContain('>host-3<');
   });
 

@@ -254,7 +254,7 @@ for (const [name, model, machine] of [
   });
 }
 
-describe('the latency of a packet that never waits is what engines take', () => {
+describe('the zero-load latency of a packet is what engines take', () => {
   const delays: Partial<NetworkModel> = { router: { unit: 'cycles', amount: 2 }, link: { unit: 'cycles', amount: 3 } };
   it.each<{ readonly model: NetworkModel }>([
     { model: wormhole },

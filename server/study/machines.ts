@@ -320,16 +320,16 @@ function problemsOfLanes(description: MachineDescription, { routing, lanes }: Ma
   const [tables, help] =
     routing === 'from'
       ? [
-          'Forwarding tables',
+          'these forwarding tables',
           'OpenSM `dfsssp` and `lash` also need virtual lanes, which dump files do not contain.',
         ]
-      : [`Under \`${routing}\``, '`dfsssp` assigns virtual lanes; `up-down` needs one.'];
+      : [`\`${routing}\``, '`dfsssp` assigns virtual lanes; `up-down` needs one.'];
   return [
     {
       severity: 'warning',
       code: 'possible-deadlock',
       message:
-        `${tables}: possible deadlock, cyclic channel dependency ${arrowText(...shown)}${length}. ` +
+        `Possible deadlock with ${tables}: cyclic channel dependency ${arrowText(...shown)}${length}. ` +
         `Needs ${need} virtual lanes, with routes spread over them. ${help}`,
       subject: machineSubject(description, description.routing === undefined ? 'topology' : 'routing'),
     },
@@ -345,13 +345,13 @@ function problemsOfRoots(
   { roots = [], idleRoots }: MachineFacts,
 ): readonly StudyProblem[] {
   if (idleRoots === undefined) return [];
-  const others = idleRoots === 1 ? '1 other top-level switch is not a root' : `${idleRoots} other top-level switches are not roots`;
+  const others =
+    idleRoots === 1 ? '1 other top-level switch is not a root' : `${idleRoots} other top-level switches are not roots`;
   return [
     {
       severity: 'warning',
       code: 'single-root',
-      message:
-        `\`up-down\` uses only ${roots.length === 1 ? 'root' : 'roots'} ${rootsText(roots)}; ${others}. Write \`routing up-down\` without \`root\` to use all.`,
+      message: `\`up-down\` uses only ${roots.length === 1 ? 'root' : 'roots'} ${rootsText(roots)}; ${others}. Write \`routing up-down\` without \`root\` to use all.`,
       subject: machineSubject(description, description.routing === undefined ? 'topology' : 'routing'),
     },
   ];

@@ -18,7 +18,7 @@ describe('a share of a hot link', () => {
       placement p { job j  machine m  map baseline }`;
     const { code, out, err } = await run(all, '--hot-link-factor', '1.5');
     expect(code).toBe(0);
-    expect(out).toMatch(/ under 1 % of it from task \d+ → 0, heaviest of 200 pairs/);
+    expect(out).toMatch(/ under 1 % of it from task \d+ → 0, largest of 200 pairs/);
     expect(`${out}${err}`).not.toMatch(/\b0(\.\d)? % of it/);
   });
 });

@@ -30,9 +30,9 @@ describe('what stands in nodes', () => {
     const panel = await host.open({ scene: plane });
     const { page } = panel;
     const legend = page.getByRole('complementary');
-    expect(await legend.innerText()).toContain('Numbers in nodes are tasks.');
+    expect(await legend.innerText()).toContain('Node labels: tasks');
     await choose(panel, 'In nodes', 'coordinates');
-    expect(await legend.innerText()).toContain('Numbers in nodes are coordinates.');
+    expect(await legend.innerText()).toContain('Node labels: coordinates');
     const link = await pixelOf(panel, plane, { x: 0.5, y: 0 });
     await page.mouse.move(link.x, link.y);
     expect(await page.getByRole('tooltip').innerText()).toContain('Link (0, 0) (task 0) – (1, 0) (task 1)');
@@ -59,7 +59,7 @@ describe('the scale', () => {
     await field.fill('1 MiB');
     await field.press('Enter');
     await panel.settle();
-    expect(await page.getByRole('complementary').innerText()).toContain('The scale ends at 1 MiB.');
+    expect(await page.getByRole('complementary').innerText()).toContain('Scale maximum: 1 MiB.');
     const scaled = withScale(plane, { ...plane.loadLegend.scale, maximum: 2 ** 20 });
     const step = loadStep(65536, scaled.loadLegend.scale);
     expect(step).toBeLessThan(9);
@@ -73,7 +73,7 @@ describe('the scale', () => {
   it('may go by factors', async () => {
     const panel = await host.open({ scene: plane });
     await choose(panel, 'Scale', 'logarithmic');
-    expect(await panel.page.getByRole('complementary').innerText()).toContain('Equal steps are equal factors.');
+    expect(await panel.page.getByRole('complementary').innerText()).toContain('Logarithmic scale');
   });
 });
 
@@ -105,7 +105,7 @@ describe('links that are not all as fast', () => {
     await choose(panel, 'Colours', 'capacity');
     await field.fill('8 ms');
     await field.press('Enter');
-    expect(await legend.innerText()).toContain('The scale ends at 8 ms.');
+    expect(await legend.innerText()).toContain('Scale maximum: 8 ms.');
   });
 
   it('say both bytes and time where they are pointed at, and in the table', async () => {

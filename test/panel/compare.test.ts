@@ -149,7 +149,7 @@ describe('the difference', () => {
     for (const words of [
       '−400 B',
       '+400 B',
-      '1 link carries less, 1 more.',
+      '1 link has less load, 1 more.',
       '16 of 16 tasks run on another node.',
       '800 B → 400 B, −50 %',
     ])

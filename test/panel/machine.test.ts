@@ -29,7 +29,7 @@ describe('a machine by itself', () => {
     const aside = page.getByRole('complementary');
     expect(await aside.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
       'Figures',
-      'Switches by cables to others',
+      'Switch degree',
       'Cables',
       'Hosts',
     ]);

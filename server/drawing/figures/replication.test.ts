@@ -112,7 +112,7 @@ describe('the Gantt chart', () => {
   it('is drawn of a run without jobs', () => {
     const figure = drawGantt({ ...usual, run: runOf(4, 0, []) });
     expectOnPage(figure);
-    expect(textsOf(figure)).toContain('No job has nodes here.');
+    expect(textsOf(figure)).toContain('No job uses these nodes.');
   });
 });
 
@@ -135,7 +135,7 @@ describe('the machine at a moment', () => {
     expect(texts).toEqual(expect.arrayContaining(['Waiting jobs: 1', '3: 7', '20 cycles', 'running jobs', '5 of 8']));
     // Free are 3, 5 and 7: the column of 3 and 7 is the largest submesh.
     expect(texts).toEqual(expect.arrayContaining(['largest free submesh', '1 × 2', 'fragmentation', '33 %']));
-    expect(texts).toEqual(expect.arrayContaining(['held, not asked for (pale)', '1']));
+    expect(texts).toEqual(expect.arrayContaining(['in use, not requested (pale)', '1']));
     expect(figure.description).toContain('2 jobs on 5 of 8 nodes, 1 job waiting. The largest free submesh is 1 x 2');
   });
 

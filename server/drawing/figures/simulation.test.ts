@@ -113,7 +113,7 @@ describe('predictions stand beside what was simulated', () => {
       expect.closeTo(0.6),
       expect.closeTo(-0.2),
     ]);
-    expect(description).toContain('Link loads predict 60 % for it (−20 %)');
+    expect(description).toContain('Prediction from link loads 60 % for it (−20 %)');
   });
 });
 
@@ -126,9 +126,7 @@ describe('servers of a cluster', () => {
       ['port in', 1, null, null, 100, 0.5, null, null, 0, 0],
     ]);
     expect(marks?.rows).toEqual([0, 1]);
-    expect(description).toContain(
-      'The busiest of 2 servers, the memory of socket 0 of node 2, worked 75 % of the time.',
-    );
+    expect(description).toContain('Highest utilisation of 2 servers: memory of socket 0 of node 2, 75 % of the time.');
   });
 
   it('have seconds and messages, no cycles and packets', () => {

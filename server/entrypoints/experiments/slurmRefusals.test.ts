@@ -32,7 +32,7 @@ describe('what Slurm refuses', () => {
     ],
     [submission('Unable to contact slurm controller (connect failure)'), 'does not answer', 'scontrol ping'],
     [submission('Access/permission denied'), 'does not know you', 'MUNGE'],
-    [submission('Something that nobody has heard of'), 'refused the job array', 'Mend what it names'],
+    [submission('Something that nobody has heard of'), 'refused the job array', 'Fix the cause'],
   ])('%j is told as what is wrong and what to do', (printed, reason, advice) => {
     const told = refusalOfSlurm(printed);
     expect(told).toContain(reason);

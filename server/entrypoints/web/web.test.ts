@@ -22,11 +22,11 @@ describe('files of an editor in a browser', () => {
 
   it.each([
     [{ kind: 'missing' }, 'file-not-found', 'File /project/traffic.csv not found.'],
-    [{ kind: 'folder' }, 'not-a-file', '/project/traffic.csv is a folder; a file is expected.'],
+    [{ kind: 'folder' }, 'not-a-file', '/project/traffic.csv is a folder. Expected a file.'],
     [
       { kind: 'too-large', size: 3 * 2 ** 20 },
       'file-too-large',
-      '/project/traffic.csv has 3.0 MiB; at most 2 MiB are read.',
+      '/project/traffic.csv has 3.0 MiB. The maximum is 2 MiB.',
     ],
     [
       { kind: 'unreadable', reason: 'no network' },

@@ -176,10 +176,10 @@ describe('hot links', () => {
   };
 
   const heaviest =
-    'The heaviest link, 5 → 6, carries 128 KiB, 3.1 times the mean of the used links; ' +
+    'The maximum link load, 5 → 6, carries 128 KiB, 3.1 times the mean of the used links; ' +
     '50 % of it from task 5 → 6 (64 KiB), 25 % from task 1 → 6 (32 KiB), of 14 pairs.';
 
-  it('are one information at `map`: the heaviest link, how heavy, who sends most, and how many more', async () => {
+  it('are one information at `map`: the maximum link load, how heavy, who sends most, and how many more', async () => {
     const [found, ...others] = await hot({ hotLinks: [hotLink, hostLink], hotLinkCount: 9 });
     expect(found).toMatchObject({ code: 'hot-link', severity: DiagnosticSeverity.Information });
     expect(found?.text).toContain('row-major');
@@ -238,7 +238,7 @@ describe('hot links', () => {
     const [first] = await hot({ jobs, hotLinks: [hotLink], hotLinkCount: 1 });
     expect(first?.message).toContain('50 % of it from heat 5 → 6 (64 KiB)');
     const [host] = await hot({ jobs, hotLinks: [hostLink], hotLinkCount: 1 });
-    expect(host?.message).toMatch(/^The heaviest link, node 3 → leaf-0, carries .* used links\.$/);
+    expect(host?.message).toMatch(/^The maximum link load, node 3 → leaf-0, carries .* used links\.$/);
   });
 });
 
@@ -298,7 +298,10 @@ describe('a change of the mapping that helps', () => {
     ]);
     expect(after).toBe(given('[0..5, 9, 7..8, 6, 10..15]'));
     expect((await fixed(given('[0..15]'), change(0, to(0, 1, 2), to(0, 2, 1)))).actions).toMatchObject([
-      { title: 'Swap tasks 6 and 9 in the given list: maximum link load as before, hop-bytes −2 %', isPreferred: false },
+      {
+        title: 'Swap tasks 6 and 9 in the given list: maximum link load as before, hop-bytes −2 %',
+        isPreferred: false,
+      },
     ]);
   });
 

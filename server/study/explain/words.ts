@@ -54,7 +54,7 @@ function actionWords(
   return `swap ${named(job, task)} and ${named(other.job, other.task)}`;
 }
 
-/** `at most 12 % above the least possible`; undefined where no bound says how much is left. */
+/** `optimality gap ≤ 12 %`; undefined where no bound says how much is left. */
 export function gapWords(search: Pick<SearchRecord, 'value' | 'bound'>): string | undefined {
   const gap = gapOf(search);
   if (gap === undefined) return undefined;
@@ -106,7 +106,6 @@ export function overloadOf({ queueing }: Metrics): Failure | undefined {
   const more = others === 0 ? '' : `, and ${countOf(others, 'more server')} ${others === 1 ? 'is' : 'are'} overloaded`;
   return {
     code: 'overloaded-server',
-    message:
-      `The ${serverWords(busiest)} is overloaded (utilisation ${formatShare(busiest.utilisation)})${more}. Lower \`rate\`, or use another mapping.`,
+    message: `The ${serverWords(busiest)} is overloaded (utilisation ${formatShare(busiest.utilisation)})${more}. Lower \`rate\`, or use another mapping.`,
   };
 }
