@@ -52,7 +52,7 @@ describe('the figures of a machine', () => {
     [
       'a file',
       built(fabricOf(2, 4, 2)),
-      { Hosts: '8', Switches: '6', Cables: '8', 'Host links': '8', Parts: '1, all connected' },
+      { Hosts: '8', Switches: '6', Cables: '8', 'Host links': '8', Parts: '1, connected' },
     ],
   ])('of a %s', (_, machine, rows) => {
     expect(rowsOf(machine)).toMatchObject(rows);
@@ -146,7 +146,7 @@ describe('the picture of a machine', () => {
     expect(buildMachine(four)).toMatchObject({ ok: false, failure: { code: 'disconnected' } });
     const parted = buildMachine(four, noMachineFiles, neverCancelled, { partsAllowed: true });
     const scene = pictureOf(valueOf(parted));
-    expect(scene.figures).toContainEqual(['Parts', '2, not connected']);
+    expect(scene.figures).toContainEqual(['Parts', '2, disconnected']);
     expect(scene.figures.map(([name]) => name)).not.toContain('Diameter');
     expect(scene.about!.notes).toEqual(['Part 1: switch 0, switch 1, switch 3.', 'Part 2: switch 2.']);
     expect([...scene.routers.y].every(Number.isFinite)).toBe(true);

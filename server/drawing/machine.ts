@@ -194,7 +194,7 @@ type Row = readonly [name: string, value: string];
 export const figureRows = (machine: Machine, figures: MachineFigures): readonly Row[] => [
   ...sizeRows(machine, figures),
   ...(figures.parts === 1 ? distanceRows(figures) : []),
-  ['Parts', figures.parts === 1 ? '1, all connected' : `${formatNumber(figures.parts)}, not connected`],
+  ['Components', figures.parts === 1 ? '1, connected' : `${formatNumber(figures.parts)}, disconnected`],
   ...(figures.leftOut === undefined ? [] : [['Skipped', leftOutWords(figures.leftOut)] as const]),
   ...(figures.sparePorts === undefined ? [] : [['Spare ports', sparePortWords(figures.sparePorts)] as const]),
 ];
@@ -210,7 +210,7 @@ function sizeRows(
   if (hasHostLinks) rows.push(['Switches', formatNumber(routers)]);
   else if (routers !== nodes) rows.push(['Routers', formatNumber(routers)]);
   rows.push(['Links', formatNumber(cables)]);
-  if (faults !== undefined) rows.push(['Failed', faultWords(faults)]);
+  if (faults !== undefined) rows.push(['Failed hardware', faultWords(faults)]);
   if (hasHostLinks) rows.push(['Host links', formatNumber(hostLinks)]);
   return rows;
 }

@@ -174,9 +174,9 @@ describe('a deadlock', () => {
     [
       { switching: 'wormhole' },
       torus,
-      /1 channel they may wait for one another round the routers 0, 1, 2, 3; give the network `channels 2`\./,
+      /1 channel they may wait for one another round the routers 0, 1, 2, 3; write `channels 2` in the network\./,
     ],
-    [{ switching: 'cut-through' }, torus, /give the network `channels 2`, or `bubble 2`\./],
+    [{ switching: 'cut-through' }, torus, /write `channels 2` in the network, or `bubble 2`\./],
     [
       { switching: 'cut-through', routing: 'adaptive' },
       torus,
@@ -185,7 +185,7 @@ describe('a deadlock', () => {
     [
       { switching: 'wormhole', routing: 'adaptive', channels: 1 },
       gridMachine('mesh', [3, 3]),
-      /round the routers 0, 1, 4, 3; give the network `channels 2`\./,
+      /round the routers 0, 1, 4, 3; write `channels 2` in the network\./,
     ],
     [
       { switching: 'cut-through', routing: 'adaptive', channels: 1 },
@@ -199,7 +199,11 @@ describe('a deadlock', () => {
       torus,
       /with 3 channels .* network `bubble 2`\./,
     ],
-    [{ switching: 'wormhole' }, minimalRing(12), /round the routers (?:\d+, ){7}\d+ …; route the machine `up-down`\./],
+    [
+      { switching: 'wormhole' },
+      minimalRing(12),
+      /round the routers (?:\d+, ){7}\d+ …; write `routing up-down` in the machine\./,
+    ],
   ] satisfies [NetworkModel, Machine, RegExp][])('is told before the run of %o', (model, machine, message) => {
     expect(possibleDeadlock(model, machine)?.message).toMatch(message);
   });

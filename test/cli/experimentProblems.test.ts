@@ -179,7 +179,7 @@ experiment e { job j machine t network one seeds 1 }\n`;
 experiment e { traffic uniform machine t network one vary rate [0.6] warm-up 500 sample 300 samples 10 report latency seeds 1 }\n`;
     const { code, err } = await cli.run(['experiment', 'a.place'], folder({ 'a.place': text }));
     expect(err).toMatch(
-      /Deadlock at cycle \d+: cyclic dependency of 4 packets: (\d+ → \d+, ){3}\d+ → \d+\. To fix it, give the network `channels 2`, or `bubble 2`\. \[deadlock\]/,
+      /Deadlock at cycle \d+: cyclic dependency of 4 packets: (\d+ → \d+, ){3}\d+ → \d+\. To fix it, write `channels 2` in the network, or `bubble 2`\. \[deadlock\]/,
     );
     expect(code).toBe(1);
   });

@@ -341,7 +341,7 @@ describe('describe', () => {
         'Topology | network of a file',
         'Hosts | 4',
         'Spare ports | 132 on 4 switches',
-        'Parts | 1, all connected',
+        'Parts | 1, connected',
       ],
     ]) {
       expect(lines).toContain(line);

@@ -260,7 +260,7 @@ describe('placewright simulate', () => {
       /p: error: Deadlock since cycle \d+: in a circle packet .* from task 3 to task 1 waits for 0 → 1.* \[deadlock\]/,
     );
     expect(err).toContain('Tasks have not ended: task 0 waits for 400 bytes with tag 0 from task 2, which also waits');
-    expect(err).toMatch(/To end it, give the network `channels 2`\./);
+    expect(err).toMatch(/To end it, write `channels 2` in the network\./);
     expect(simulations[0]).toMatchObject({ end: 'deadlock', makespan: null });
     expect(simulations[0]?.deadlock?.circle.map(({ task, partner }) => [task, partner])).toEqual([
       [0, 2],
@@ -275,7 +275,7 @@ describe('placewright simulate', () => {
     expect((await cli.run(['run', join(cli.scratch(), 'simulate.place')])).err).toMatch(risk);
     expect(simulations[0]?.notices).toMatchObject([
       expect.stringMatching(
-        /^Packets may come to a deadlock: with 1 channel .* routers 0, 1, 2, 3; give the network `channels 2`/,
+        /^Packets may come to a deadlock: with 1 channel .* routers 0, 1, 2, 3; write `channels 2` in the network/,
       ),
     ]);
   });
@@ -303,8 +303,8 @@ describe('placewright simulate', () => {
       placement p { job j machine m map row-major simulate worms }`;
     const { err, simulations } = await jsonOf(text);
     expect(simulations[0]?.end).toBe('deadlock');
-    expect(err).toMatch(/To end it, route the machine `up-down`\./);
-    expect(simulations[0]?.notices[0]).toMatch(/with 2 channels .*; route the machine `up-down`\./);
+    expect(err).toMatch(/To end it, write `routing up-down` in the machine\./);
+    expect(simulations[0]?.notices[0]).toMatch(/with 2 channels .*; write `routing up-down` in the machine\./);
   });
 
   it('says before it begins what will take long, and so do experiments', async () => {

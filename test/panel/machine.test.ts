@@ -38,7 +38,7 @@ describe('a machine by itself', () => {
       'Hosts 12',
       'Switches 6',
       'Spare ports 14 on 5 switches',
-      'Parts 1, all connected',
+      'Parts 1, connected',
       'host-0, host-1, host-2, host-3, host-4 … host-11: 12 in the table',
     ]) {
       expect(text).toContain(part);
