@@ -168,7 +168,7 @@ describe('tasks', () => {
     user.press = 'Open Settings';
     editor.taskEnded.fire({ exitCode, execution: { task: { definition: { type } } } });
     await new Promise((told) => setTimeout(told));
-    expect(user.messages).toEqual(isTold ? [expect.stringContaining('There is no program "placewright"')] : []);
+    expect(user.messages).toEqual(isTold ? [expect.stringContaining('Program "placewright" not found')] : []);
     expect(user.commands).toEqual(isTold ? [['workbench.action.openSettings', 'placewright.commandLine']] : []);
   });
 });

@@ -135,7 +135,7 @@ describe('the host of a picture', () => {
     const { send, asked, said, warnings } = start();
     await send(data);
     expect([asked.slice(1), said]).toEqual([[], []]);
-    expect(warnings).toEqual([expect.stringContaining('passed over')]);
+    expect(warnings).toEqual([expect.stringContaining('unknown message')]);
   });
 
   it('passes on how a search is to end', async () => {

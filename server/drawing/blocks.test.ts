@@ -108,7 +108,7 @@ describe('a picture in blocks', () => {
     expect([first, second]).toEqual(['Each of 13,824 squares is 8 nodes.', 'Block 2 x 2 x 2 of 48 x 48 x 48.']);
     expect(scene.description).toContain(`${first!} ${second!}`);
     const svg = renderSvg(planeOf(scene, 0));
-    for (const word of ['Each of 13,824 squares', 'A line is the busiest cable']) expect(svg).toContain(word);
+    for (const word of ['Each of 13,824 squares', 'Line: busiest link']) expect(svg).toContain(word);
   });
 
   it('shows nothing by the numbers of nodes', () => {

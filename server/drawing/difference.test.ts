@@ -97,14 +97,14 @@ describe('the difference of two placements', () => {
     [
       'machines of other names',
       drawScene(reportOf('elsewhere', { name: 'other' })),
-      /`in-order` is placed on machine `test` and `elsewhere` on `other`: only/,
+      /`in-order` is on machine `test` and `elsewhere` on `other`\. Compare/,
     ],
     [
       'other machines of the name',
       drawScene(torusReport([4, 5], { placement: 'larger', jobs: [16] })),
-      /two machines of the name `test` that differ/,
+      /different machines named `test`/,
     ],
-    ['other jobs', drawScene(reportOf('smaller', { jobs: [15] })), /have no job in common/],
+    ['other jobs', drawScene(reportOf('smaller', { jobs: [15] })), /have no common job/],
   ])('is refused for %s', (_what, other, sentence) => {
     expect(whyNotCompared(before, other)).toMatch(sentence);
     expect(drawDifference(before, other)).toMatchObject({ ok: false, failure: { code: 'not-comparable' } });
@@ -142,7 +142,7 @@ describe('the difference of two placements', () => {
         'Change of link load',
         '−400 B',
         '+400 B',
-        'Steps end at 50 B, 100 B, 200 B, 400 B.',
+        'Colour steps (upper ends): 50 B, 100 B, 200 B, 400 B.',
         '800 B → 400 B, −50 %',
       ]),
     );

@@ -271,7 +271,7 @@ export function changeScaleWords({ scale: { largest, measure } }: SceneDifferenc
   const ends = Array.from({ length: changeSteps }, (_, step) =>
     formatLoad(largest / 2 ** (changeSteps - 1 - step), measure),
   );
-  const steps = `Scale maximum: ${ends.join(', ')}.`;
+  const steps = `Colour steps (upper ends): ${ends.join(', ')}.`;
   return {
     less: `−${formatLoad(largest, measure)}`,
     more: `+${formatLoad(largest, measure)}`,

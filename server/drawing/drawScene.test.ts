@@ -263,8 +263,8 @@ describe('words of a scene', () => {
     expect(description).toBe(
       'Placement first-try on machine small: torus 4 x 4, 16 nodes, dimension-order routing. ' +
         'It places 1 job: job-0 (10 tasks, 10 nodes allocated). ' +
-        'Messages travel 1.25 hops on average; the maximum link load, from 5 to 6, carries 10 KiB, ' +
-        '2.5 times the mean of the used links. 1 link is hot.',
+        'Messages travel 1.25 hops on average; maximum link load, from 5 to 6: 10 KiB, ' +
+        '2.5 times the mean of used links. 1 link is hot.',
     );
   });
 

@@ -97,7 +97,7 @@ describe('a scale for several pictures', () => {
 
   it('is not said to end below the mark of the hot: what the heaviest carries is, where none is', () => {
     const ends = (maximum: number, shown = calm): readonly string[] =>
-      loadNotes(withScale(shown, { ...shown.loadLegend.scale, maximum })).filter((note) => /hot|ends/.test(note));
+      loadNotes(withScale(shown, { ...shown.loadLegend.scale, maximum })).filter((note) => /hot|Scale/.test(note));
     expect(calm.loadLegend.marks[2]?.label).toBe('hot 1.953 KiB');
     expect(loadNotes(calm).slice(0, 1)).toEqual(['No hot links; maximum link load 1,000 B.']);
     expect(ends(1500)).toEqual(['No hot links; maximum link load 1,000 B.']);
@@ -159,7 +159,7 @@ describe('loads of links that are not all as fast', () => {
   });
 
   it('say in the legend by what they are coloured', () => {
-    expect(loadTitle(scene)).toBe('Link load by utilisation');
+    expect(loadTitle(scene)).toBe('Utilisation');
     expect(loadNotes(scene)).toEqual([
       'Scale maximum: 4 ms.',
       '100 % = 4 ms (bottleneck link)',
@@ -169,13 +169,13 @@ describe('loads of links that are not all as fast', () => {
     const bytes = withMeasure(scene, 'bytes');
     expect(loadTitle(bytes)).toBe('Link load in bytes');
     expect(loadNotes(bytes)[1]).toBe(
-      'Wide and warm: many bytes. Hot are links that are busy long: see the utilisation.',
+      'Colour: bytes. For hot links, switch colours to utilisation.',
     );
     expect(bytes.loadLegend.marks.map(({ label }) => label)).toEqual(['0', 'mean 4.768 MiB', '9.537 MiB']);
     const words = legendSections(scene, [])
       .at(-1)!
       .items.flatMap((item) => (item.kind === 'text' ? item.text : []));
-    expect(words.slice(0, 4)).toEqual(['Link load by utilisation', '0', 'mean 1.7 ms', 'hot 3.4 ms']);
+    expect(words.slice(0, 4)).toEqual(['Utilisation', '0', 'mean 1.7 ms', 'hot 3.4 ms']);
   });
 
   it('change in time, with bytes beside', () => {

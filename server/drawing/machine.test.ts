@@ -40,7 +40,7 @@ function built(fabric: Fabric): Machine {
 
 describe('the figures of a machine', () => {
   it.each([
-    ['torus 8 x 8', torusReport([8, 8]).machine, { Bisection: '16 cables', Diameter: '8 hops', Cables: '128' }],
+    ['torus 8 x 8', torusReport([8, 8]).machine, { Bisection: '16 cables', Diameter: '8 hops', Links: '128' }],
     ['mesh 4 x 3', meshReport([4, 3]).machine, { Bisection: '3 cables', Diameter: '5 hops' }],
     ['mesh 3 x 3', meshReport([3, 3]).machine, { Bisection: '4 cables' }],
     [
@@ -52,7 +52,7 @@ describe('the figures of a machine', () => {
     [
       'a file',
       built(fabricOf(2, 4, 2)),
-      { Hosts: '8', Switches: '6', Cables: '8', 'Host links': '8', Parts: '1, connected' },
+      { Hosts: '8', Switches: '6', Links: '8', 'Host links': '8', Components: '1, connected' },
     ],
   ])('of a %s', (_, machine, rows) => {
     expect(rowsOf(machine)).toMatchObject(rows);
@@ -146,7 +146,7 @@ describe('the picture of a machine', () => {
     expect(buildMachine(four)).toMatchObject({ ok: false, failure: { code: 'disconnected' } });
     const parted = buildMachine(four, noMachineFiles, neverCancelled, { partsAllowed: true });
     const scene = pictureOf(valueOf(parted));
-    expect(scene.figures).toContainEqual(['Parts', '2, disconnected']);
+    expect(scene.figures).toContainEqual(['Components', '2, disconnected']);
     expect(scene.figures.map(([name]) => name)).not.toContain('Diameter');
     expect(scene.about!.notes).toEqual(['Part 1: switch 0, switch 1, switch 3.', 'Part 2: switch 2.']);
     expect([...scene.routers.y].every(Number.isFinite)).toBe(true);

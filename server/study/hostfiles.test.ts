@@ -90,7 +90,7 @@ it('a result that is taken over puts no more tasks on a host than it has slots',
   expect(taken([0, 4, 8, 9]).placements.map(({ jobs }) => tasksOf(jobs))).toEqual([[1, 1, 2]]);
   expect(taken([0, 1, 4]).problems[0]).toMatchObject({
     code: 'not-placed-so',
-    message: expect.stringMatching(/puts 2 tasks on n1, .* 1 slot:/) as string,
+    message: expect.stringMatching(/has 2 tasks on n1, .* 1 slot\./) as string,
   });
 });
 

@@ -52,7 +52,7 @@ describe('a placement whose packets may come to a deadlock', () => {
       },
     ]);
     expect(problems[0]?.message).toMatch(
-      /round the routers 0, 1, 2, 3; write `channels 2` in the network, or `bubble 2`/,
+      /routers 0, 1, 2, 3 form .* write `channels 2`, or `bubble 2`, in the network/,
     );
   });
 });

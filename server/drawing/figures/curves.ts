@@ -506,7 +506,7 @@ function curveTable({ rows, quoted }: ExperimentJson, metric: string, unit: stri
       ...paths,
       ...keys,
       mean,
-      'half-width',
+      'half width',
       'replications',
       ...(hasPredicted ? ['predicted'] : []),
       ...(hasQuoted ? ['paper'] : []),

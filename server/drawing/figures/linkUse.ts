@@ -92,7 +92,7 @@ export function drawLinkUse(figure: SimulationFigure): Figure {
       ...notes,
     ],
     table: {
-      head: ['from', 'to', 'busy', 'maximum utilisation', 'waiting', 'waiting at most', 'predicted', 'error'],
+      head: ['from', 'to', 'busy', 'busy at most', 'waiting', 'waiting at most', 'predicted', 'error'],
       rows: used.map(({ channel, busy, peak, queue, longestQueue, predicted }): readonly Cell[] => [
         ...channelEnds(report.machine, channel),
         ...[busy, peak, queue, longestQueue],

@@ -54,7 +54,7 @@ export function drawMoment(request: MomentRequest): Figure {
     height: Math.ceil(bottom + pageMargin),
     shapes: [...figureHead(title, about), ...nodeSquares(state, grid), ...legend.shapes],
     table: {
-      head: ['node', ...(shape ?? []).map((_, axis) => ['x', 'y', 'z'][axis] ?? ''), 'job', 'requested'],
+      head: ['node', ...(shape ?? []).map((_, axis) => ['x', 'y', 'z'][axis] ?? ''), 'job', 'asked for'],
       rows: Array.from(state.jobOfNode, (job, node) => [
         ...[node, ...(shape === undefined ? [] : coordinates(node, shape))],
         ...(job < 0 ? [null, null] : [job, byteAt(state.isSpare, node) === 1 ? 'no' : 'yes']),

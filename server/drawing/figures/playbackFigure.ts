@@ -244,6 +244,6 @@ function playbackTable(
       ...[byteAt(busy, channel) / 255, byteAt(queues, channel) / 8, Number.isNaN(share) ? null : share, channel],
     ];
   });
-  const head = ['from', 'to', 'busy', 'waiting', 'total utilisation by link loads', 'channel'];
+  const head = ['from', 'to', 'busy', 'waiting', 'busy in all, by link loads', 'channel'];
   return { head, rows, units: ['', '', 'of the interval', waiting, 'of the time', ''] };
 }

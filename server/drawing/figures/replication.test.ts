@@ -43,7 +43,7 @@ describe('the Gantt chart', () => {
     expect(first!.height).toBeCloseTo(2 * second!.height, 1);
     expect(third!.x).toBeCloseTo(first!.x + first!.width, 1);
     expect(textsOf(figure)).toEqual(expect.arrayContaining(['0', '1', '2', 'Node', 'Time (cycles)']));
-    expect(figure.description).toContain('from 0 cycles to 100 cycles: 3 jobs, nodes held for 50 % of the time.');
+    expect(figure.description).toContain('from 0 cycles to 100 cycles: 3 jobs, 50 % of node time in use.');
   });
 
   it('has a line for each job in its table', () => {
@@ -105,7 +105,7 @@ describe('the Gantt chart', () => {
     const figure = drawGantt({ ...usual, run: randomRun(5, size) });
     expectOnPage(figure);
     expect(boxesIn(figure).length).toBeLessThan(75_000);
-    expect(textsOf(figure).join()).toContain('Grey and pale');
+    expect(textsOf(figure).join()).toContain('Grey: several jobs');
     expect(unbalancedTags(renderFigure(figure))).toEqual([]);
   });
 
@@ -254,7 +254,7 @@ describe('queue length and utilisation over time', () => {
     expect(textsOf(figure)).toEqual(
       expect.arrayContaining(['mean 0.9', 'mean 48 %', 'Waiting jobs', 'Utilisation (%)', 'Time (cycles)']),
     );
-    expect(figure.description).toContain('on average 0.9 waiting jobs, at most 2; utilisation 48 %.');
+    expect(figure.description).toContain('mean 0.9 waiting jobs, maximum 2; utilisation 48 %.');
     expect(unbalancedTags(renderFigure(figure))).toEqual([]);
   });
 

@@ -263,7 +263,7 @@ function latencyTable(
 ): FigureTable {
   let sum = 0;
   return {
-    head: ['from', 'below', `${packet}s`, 'share', 'cumulative share'],
+    head: ['from', 'below', `${packet}s`, 'share', 'share up to here'],
     rows: bins.map(({ from, to, packets }) => {
       sum += packets;
       return [from, to, packets, packets / count, sum / count];

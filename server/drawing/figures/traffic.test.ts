@@ -69,7 +69,7 @@ describe('the heat map of traffic', () => {
       const { figure } = drawn(withTraffic(large, entries), { by });
       expect(figure.table.rows.reduce((sum, [, , bytes]) => sum + Number(bytes), 0)).toBe(400);
       expect(figure.table.rows.length).toBeLessThanOrEqual(64 * 64);
-      if (by === 'task') expect(figure.description).toContain('Each row and column of the map is 7 of them.');
+      if (by === 'task') expect(figure.description).toContain('Map cells: 7 per row and column.');
     }
   });
 

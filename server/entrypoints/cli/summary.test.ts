@@ -18,7 +18,7 @@ const rowsOf = (...jobs: readonly ReturnType<typeof placed>[]) => searchRows({ j
 describe('the searches in the summary of a placement', () => {
   it('say what was found, what is left, why, and how much was done for it', () => {
     expect(rowsOf(placed('heat', exampleSearch))).toEqual([
-      ['Search', 'hop-bytes 3 MiB, at most 20 % above optimal (2.5 MiB, edge bound)'],
+      ['Search', 'hop-bytes 3 MiB, optimality gap ≤ 20 % (2.5 MiB, edge bound)'],
       ['', '  chose annealing: the cheapest of 2 mappings'],
       ['', '  tried annealing 3 MiB, rcb 8 MiB'],
       ['', '  1,234,567 evaluations in 500 ms, 2,470,000 per second; time limit ended it, another run may differ'],

@@ -249,11 +249,11 @@ placement p { job ring machine m }
   });
 
   it.each([
-    ['of one job', [exampleSearch], '3 MiB hop-bytes (at most 20 % above optimal)'],
+    ['of one job', [exampleSearch], '3 MiB hop-bytes (optimality gap ≤ 20 %)'],
     [
       'of jobs together',
       [exampleSearch, { ...exampleSearch, bound: { ...exampleSearch.bound!, value: exampleSearch.value } }],
-      '3 MiB hop-bytes (at most 9.1 % above optimal)',
+      '3 MiB hop-bytes (optimality gap ≤ 9.1 %)',
     ],
     ['but not of another criterion', [{ ...exampleSearch, criterion: 'distance' }], '3 MiB hop-bytes'],
     ['but not where a job has no bound', [exampleSearch, undefined], '3 MiB hop-bytes'],
