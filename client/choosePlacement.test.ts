@@ -79,7 +79,7 @@ describe('a command about a placement', () => {
     expect(await choosePlacement(several, {})).toBeUndefined();
     cursorIn(2);
     expect(await choosePlacement(serverWith(), {})).toBeUndefined();
-    const open = expect.stringContaining('Open a .place file first') as unknown;
+    const open = expect.stringContaining('No .place file is open') as unknown;
     expect(user.messages).toEqual([open, open, expect.stringContaining('declares no placement yet')]);
   });
 });

@@ -57,7 +57,7 @@ export async function choosePlacement(
 
 const lineWords = (line: number): string => l10n.t('line {0}', line + 1);
 
-const stateWords = () => ({ stale: l10n.t('of the last save'), missing: l10n.t('not worked out') });
+const stateWords = () => ({ stale: l10n.t('as last saved'), missing: l10n.t('not evaluated') });
 
 /** Name of the declaration that the cursor stands in, among those wanted. */
 export async function declarationAtCursor(
@@ -90,7 +90,7 @@ export function requestedDocument(given: unknown, shown?: Focused): string | und
   ].filter(isPlace);
   if (editor !== undefined) return editor.document.uri.toString();
   void window.showInformationMessage(
-    l10n.t('Open a .place file first: its placements can then be shown and exported.'),
+    l10n.t('No .place file is open. Open one to show or export its placements.'),
   );
   return undefined;
 }
@@ -191,6 +191,6 @@ export async function chooseTraffic(
     description: `${words[subject.of]}, ${lineWords(subject.range.start.line)}`,
     subject,
   }));
-  const picked = await window.showQuickPick(items, { title: 'Placewright', placeHolder: l10n.t('Whose traffic?') });
+  const picked = await window.showQuickPick(items, { title: 'Placewright', placeHolder: l10n.t('Which traffic?') });
   return picked && { uri, of: picked.subject.of, name: picked.subject.name };
 }

@@ -289,17 +289,17 @@ async function chooseForm(): Promise<Form | undefined> {
   const choices: readonly { readonly label: string; readonly detail: string; readonly form: Form }[] = [
     {
       label: l10n.t('Whole experiment'),
-      detail: l10n.t('All replications, as job arrays; what was done before is kept'),
+      detail: l10n.t('All replications, as job arrays; finished ones are kept'),
       form: 'whole',
     },
     {
       label: l10n.t('Middle run'),
-      detail: l10n.t('What the experiment says after `middle`, with results of its own'),
+      detail: l10n.t('The `middle` variant, with separate results'),
       form: 'middle',
     },
-    { label: l10n.t('Short run'), detail: l10n.t('A minute’s worth, with results of its own'), form: 'short' },
+    { label: l10n.t('Short run'), detail: l10n.t('About one minute, with separate results'), form: 'short' },
   ];
-  const placeHolder = l10n.t('What is Slurm to run?');
+  const placeHolder = l10n.t('Which variant should Slurm run?');
   const picked = await window.showQuickPick(choices, { title: 'Placewright', placeHolder });
   return picked?.form;
 }

@@ -15,12 +15,12 @@ const mostText = 100_000;
 
 /** `Placewright: Collect Diagnostics…` */
 export async function collectDiagnostics(context: ExtensionContext, server: Server): Promise<void> {
-  const without = { label: l10n.t('Without texts'), detail: l10n.t('Versions, settings, times of requests, counts') };
+  const without = { label: l10n.t('Without texts'), detail: l10n.t('Versions, settings, request times, counts') };
   const withTexts = {
     label: l10n.t('With the log and the texts of open .place files'),
-    detail: l10n.t('The log has names of files, and more of them where messages are traced'),
+    detail: l10n.t('The log contains file names; with tracing on, more of them'),
   };
-  const placeHolder = l10n.t('What may be in it? You see it before you pass it on.');
+  const placeHolder = l10n.t('What should the report include? You can review it before sharing.');
   const picked = await window.showQuickPick([without, withTexts], { title: 'Placewright', placeHolder });
   if (picked === undefined) return;
   const report = {

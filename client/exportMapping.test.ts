@@ -51,7 +51,7 @@ describe('the export of a placement', () => {
         'warning: It cannot bind.',
         'Slurm: SLURM_HOSTFILE=a.p.hostfile srun PROGRAM',
         '',
-        'Will be written, to a.p.hostfile or where you say:',
+        'File to write, a.p.hostfile or another name:',
         '',
         'placeholders\n',
       ].join('\n'),

@@ -64,8 +64,8 @@ interface Choice extends QuickPickItem {
 /** What the user has looked at and wants written; undefined where nothing is. Hosts can be named meanwhile. */
 async function agreedOn(server: Server, asked: ExportParameters, first: Exported): Promise<Exported | undefined> {
   const viewColumn = window.activeTextEditor?.viewColumn ?? ViewColumn.One;
-  const write: Choice = { label: l10n.t('Write…'), detail: l10n.t('Choose where; nothing is written yet') };
-  const name: Choice = { label: l10n.t('Name Hosts…'), detail: l10n.t('By a pattern, or as a hostlist') };
+  const write: Choice = { label: l10n.t('Write…'), detail: l10n.t('Choose where to save; nothing is written yet') };
+  const name: Choice = { label: l10n.t('Name Hosts…'), detail: l10n.t('With a pattern or a hostlist') };
   let found = first;
   for (;;) {
     const target = besideDocument(asked.uri, found.suggestedName);
@@ -83,7 +83,7 @@ async function agreedOn(server: Server, asked: ExportParameters, first: Exported
         ...(warnings.length === 0 ? [] : [{ label: l10n.t('Warnings'), kind: QuickPickItemKind.Separator }]),
         ...warnings.map((warning) => ({ label: l10n.t('Warning'), detail: translateServerText(warning) })),
       ];
-      const placeHolder = l10n.t('Is this to be written? Escape leaves everything as it was.');
+      const placeHolder = l10n.t('Write this file? Press Escape to cancel.');
       const title = `Placewright: ${asked.placement} (${asked.format})`;
       const picked = await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });
       if (picked === undefined || picked === write) return picked && found;
@@ -101,7 +101,7 @@ async function agreedOn(server: Server, asked: ExportParameters, first: Exported
 /** The same with names for the hosts; undefined where the user gives none. */
 async function exportWithNames(server: Server, asked: ExportParameters): Promise<Exported | undefined> {
   const prompt = l10n.t(
-    'nid%05d with the number of each node, or a hostlist such as n[01-16]: one for each allocated node in their order, or for each node of the machine',
+    'nid%05d for node numbers, or a hostlist such as n[01-16]: one host per allocated node, or per node of the machine',
   );
   for (let value = ''; ;) {
     const names = await window.showInputBox({ title: 'Placewright', prompt, value, ignoreFocusOut: true });
@@ -119,7 +119,7 @@ const exportPreviewText = (target: Uri, { text, commands, warnings }: Exported):
     ...warnings.map((warning) => `${translateServerText('warning')}: ${translateServerText(warning)}`),
     ...commands.map((command) => `${command.of}: ${commandWith(command, shownPath(target))}`),
     '',
-    l10n.t('Will be written, to {0} or where you say:', shownPath(target)),
+    l10n.t('File to write, {0} or another name:', shownPath(target)),
     '',
     text,
   ].join('\n');

@@ -70,7 +70,7 @@ describe('what was understood', () => {
         'net.conf: warning: A word of all.',
         'net.conf:3: warning: A port is down.',
         '',
-        'Will be written, to net.place or where you say:',
+        'File to write, net.place or another name:',
         '',
         'machine net {} // suggested',
         '',

@@ -53,9 +53,9 @@ export const importMachine = (
 ): Promise<void> =>
   importFile<DescribeFabricAnswer>(
     {
-      title: l10n.t('Placewright: the file of a network'),
+      title: l10n.t('Placewright: select a network file'),
       isOfMany: false,
-      question: l10n.t('Is this the machine? Escape leaves everything as it was.'),
+      question: l10n.t('Import this machine? Press Escape to cancel.'),
       ask: (parameters, token) => server.ask('describeFabric', parameters, token),
       counts: ({ switches, hosts }) => [
         switches === 1 ? l10n.t('1 switch') : l10n.t('{0} switches', formatLocalNumber(switches)),
@@ -83,9 +83,9 @@ export const importTable = (
   const selected = Array.isArray(target) ? (target as readonly unknown[]) : undefined;
   return importFile<DescribeTableAnswer>(
     {
-      title: l10n.t('Placewright: the file of a communication table, or those of all ranks'),
+      title: l10n.t('Placewright: select a communication table, or one file per rank'),
       isOfMany: true,
-      question: l10n.t('Is this the traffic? Escape leaves everything as it was.'),
+      question: l10n.t('Import this traffic? Press Escape to cancel.'),
       ask: (parameters, token) => server.ask('describeTable', parameters, token),
       counts: ({ tasks, pairs }) => [
         tasks === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', formatLocalNumber(tasks)),
@@ -164,7 +164,7 @@ const importPreviewText = (source: Uri, target: Uri, found: Understood): string 
   [
     ...previewLines(shownPath(source), found, translateServerText),
     '',
-    l10n.t('Will be written, to {0} or where you say:', shownPath(target)),
+    l10n.t('File to write, {0} or another name:', shownPath(target)),
     '',
     found.text,
   ].join('\n');
@@ -181,7 +181,7 @@ const mostListed = 200;
 async function isAgreed(source: Uri, { found, summary, question }: Seen): Promise<boolean> {
   const warnings = found.warnings.flatMap(({ line, message }) => (line === undefined ? [] : [{ line, message }]));
   const title = `Placewright: ${summary}`;
-  const write: Choice = { label: l10n.t('Write…'), detail: l10n.t('Choose where; nothing is written yet') };
+  const write: Choice = { label: l10n.t('Write…'), detail: l10n.t('Choose where to save; nothing is written yet') };
   const choices: readonly Choice[] = [
     write,
     ...(warnings.length === 0 ? [] : [{ label: warningCount(found), kind: QuickPickItemKind.Separator }]),

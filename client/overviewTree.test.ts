@@ -43,7 +43,7 @@ describe('the view of the workspace', () => {
     const tree = new OverviewTree(server);
     const groups = await tree.getChildren();
     expect(groups.map((group) => tree.getTreeItem(group).label)).toEqual(['Placements', 'Machines', 'Jobs']);
-    expect(editor.view.message).toBe('There are more files than are looked at.');
+    expect(editor.view.message).toBe('The folder has more files than the overview reads.');
     expect(await tree.getChildren(groups[0])).toEqual([{ ...entry('placement', 'p'), isAmbiguous: false }]);
   });
 
@@ -168,7 +168,7 @@ describe('tasks', () => {
     user.press = 'Open Settings';
     editor.taskEnded.fire({ exitCode, execution: { task: { definition: { type } } } });
     await new Promise((told) => setTimeout(told));
-    expect(user.messages).toEqual(isTold ? [expect.stringContaining('There is no program "placewright"')] : []);
+    expect(user.messages).toEqual(isTold ? [expect.stringContaining('Program "placewright" not found')] : []);
     expect(user.commands).toEqual(isTold ? [['workbench.action.openSettings', 'placewright.commandLine']] : []);
   });
 });

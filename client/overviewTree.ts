@@ -125,7 +125,7 @@ export class OverviewTree implements TreeDataProvider<Row>, Disposable {
     if (row !== undefined) return isGroup(row) ? [...row.entries] : [];
     await this.#server.ready;
     const { entries, isComplete } = await this.#server.ask('overview', {});
-    this.#view.message = isComplete ? '' : l10n.t('There are more files than are looked at.');
+    this.#view.message = isComplete ? '' : l10n.t('The folder has more files than the overview reads.');
     return kinds.flatMap((kind) => {
       const own = entries.filter((entry) => entry.kind === kind);
       const counts = new Map<string, number>();

@@ -28,7 +28,7 @@ export async function saveMade(
   await saveAtomically(file, isBinary ? decodeBase64(data) : data);
   const path = shownPath(file);
   const said =
-    extension === 'csv' ? l10n.t('Saved the table to {0}.', path) : l10n.t('Saved the picture to {0}.', path);
+    extension === 'csv' ? l10n.t('Saved the table to {0}.', path) : l10n.t('Saved the image to {0}.', path);
   void window.showInformationMessage(said);
 }
 

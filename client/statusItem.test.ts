@@ -44,7 +44,7 @@ describe('the status of a file', () => {
     await Promise.resolve();
     reports.fire(reported(false));
     expect(editor.status).toMatchObject({ text: '2 placements', detail: '', busy: false, severity: 0 });
-    expect(editor.status['command']).toMatchObject({ command: 'placewright.showPlacement', title: 'Show Picture' });
+    expect(editor.status['command']).toMatchObject({ command: 'placewright.showPlacement', title: 'Show Diagram' });
     reports.fire(reported(false, 1));
     expect(editor.status['text']).toBe('1 placement');
     item.dispose();
@@ -55,7 +55,7 @@ describe('the status of a file', () => {
     await Promise.resolve();
     reports.fire(reported(true));
     expect(editor.status).toMatchObject({
-      text: 'Working out placements',
+      text: 'Evaluating placements',
       detail: 'waiting for other files',
       busy: true,
     });

@@ -97,13 +97,13 @@ export class StatusItem implements Disposable {
 
   #sayProgress(uri: string): void {
     const progress = this.#progress.get(uriKey(uri)) ?? l10n.t('waiting for other files');
-    this.#say(l10n.t('Working out placements'), progress, command('finish', l10n.t('Stop and Keep the Best'), uri));
+    this.#say(l10n.t('Evaluating placements'), progress, command('finish', l10n.t('Stop and Keep the Best'), uri));
   }
 
   #sayPlacements({ uri, placements: { length: count } }: ReportsChanged, errors: number): void {
     const text = count === 1 ? l10n.t('1 placement') : l10n.t('{0} placements', count);
     const detail = errors === 0 ? '' : l10n.t('Errors: {0}', errors);
-    const showPicture = command('showPlacement', l10n.t('Show Picture'), uri);
+    const showPicture = command('showPlacement', l10n.t('Show Diagram'), uri);
     this.#say(text, detail, errors > 0 || count === 0 ? problemsCommand() : showPicture);
   }
 

@@ -72,7 +72,7 @@ const programOf = (): string => workspace.getConfiguration('placewright').get<st
 async function tellOfProgram(): Promise<void> {
   const open = l10n.t('Open Settings');
   const message = l10n.t(
-    'There is no program "{0}" where tasks run. Install the command line with "npm install --global" of its package, or say in the settings where it is.',
+    'Program "{0}" not found where tasks run. Run "npm install --global" with its package, or set its path.',
     programOf(),
   );
   if ((await window.showErrorMessage(message, open)) !== open) return;
@@ -111,7 +111,7 @@ function taskOf(definition: PlacewrightTask, folder: WorkspaceFolder | undefined
 }
 
 const details = (): Readonly<Record<PlacewrightTask['command'], string>> => ({
-  check: l10n.t('Print what is wrong with the file, and with the files that it names'),
-  run: l10n.t('Place, and print what each placement costs'),
+  check: l10n.t('Check the file and the files it refers to'),
+  run: l10n.t('Evaluate the placements and print their metrics'),
   experiment: l10n.t('Run the experiments of the file on all cores'),
 });

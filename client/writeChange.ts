@@ -17,8 +17,8 @@ export const writeChange = async (server: Server, change: ChangeParameters): Pro
 export async function writeEdits(answer: ChangeEditsAnswer): Promise<Written> {
   if (!answer.ok) return { text: answer.message, isFault: true };
   const isWritten = await apply(answer);
-  if (!isWritten) return { text: l10n.t('The text has changed meanwhile: nothing was written.'), isFault: true };
-  const text = l10n.t('Written: {0}. Save the file to work it out; Undo takes it back.', answer.title);
+  if (!isWritten) return { text: l10n.t('The text has changed. Nothing was written.'), isFault: true };
+  const text = l10n.t('Written: {0}. Save the file to evaluate it, or undo.', answer.title);
   return { text: answer.note === undefined ? text : `${text} ${answer.note}`, isFault: false };
 }
 

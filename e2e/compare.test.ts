@@ -35,7 +35,7 @@ describe('in the real workbench, a user', () => {
     const { panel } = workbench;
     await panel.getByRole('button', { name: 'Side by side' }).click();
     await panel.getByRole('heading', { level: 1 }).click();
-    await workbench.command('Placewright: Save Picture…');
+    await workbench.command('Placewright: Save Image…');
     await panel.getByRole('dialog', { name: 'Save picture' }).waitFor();
     await panel.getByRole('combobox', { name: 'Page' }).selectOption('a4-landscape');
     await workbench.screenshot('compare-4-save');

@@ -40,9 +40,9 @@ describe('in the real workbench, a picture', () => {
     await menu.waitFor();
     await workbench.screenshot('follow-3-menu');
     await page.keyboard.press('Escape');
-    await page.locator('.editor-actions a[aria-label^="Picture or Table"]').first().click();
+    await page.locator('.editor-actions a[aria-label^="Toggle Diagram and Table"]').first().click();
     await workbench.panel.getByRole('table').first().waitFor();
-    await page.locator('.editor-actions a[aria-label^="Picture or Table"]').first().click();
+    await page.locator('.editor-actions a[aria-label^="Toggle Diagram and Table"]').first().click();
     await workbench.canvas.waitFor();
     await page.locator('.editor-actions a[aria-label^="Lock or Unlock"]').first().click();
     await workbench.panel.getByText('locked', { exact: true }).waitFor();

@@ -104,8 +104,8 @@ describe('in the menu of tasks, a user', () => {
 describe('a newcomer', () => {
   it('is shown the walkthrough', async () => {
     await workbench.page.mouse.move(5, 5);
-    await workbench.command('Placewright: Welcome');
-    await workbench.page.locator('.gettingStartedContainer', { hasText: 'Where Does Every Task Land?' }).waitFor();
+    await workbench.command('Placewright: Open Walkthrough');
+    await workbench.page.locator('.gettingStartedContainer', { hasText: 'Get Started with Placewright' }).waitFor();
     await workbench.page.getByText('nothing is written to your folders').waitFor();
     await workbench.screenshot('home-4-welcome');
   });
@@ -130,7 +130,7 @@ describe('a newcomer', () => {
     await workbench.canvas.last().waitFor();
     await workbench.screenshot('home-6-changed');
     await workbench.page.keyboard.press('Control+1');
-    await workbench.command('Placewright: Welcome');
+    await workbench.command('Placewright: Open Walkthrough');
     await expect.poll(() => workbench.page.locator('.getting-started-step .codicon.complete').count()).toBe(2);
     await workbench.screenshot('home-7-done');
   });

@@ -23,7 +23,7 @@ describe('in the real workbench, a user', () => {
   it('asks by the palette what is to be saved of it', async () => {
     const { panel } = workbench;
     await panel.getByRole('heading', { level: 1 }).click();
-    await workbench.command('Placewright: Save Picture…');
+    await workbench.command('Placewright: Save Image…');
     await panel.getByRole('dialog', { name: 'Save picture' }).waitFor();
     await workbench.screenshot('machine-save');
     await panel.getByRole('button', { name: 'Cancel' }).click();

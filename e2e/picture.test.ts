@@ -66,7 +66,7 @@ describe('the first picture of the README', () => {
   });
 });
 
-/** The placement beside its picture, the heaviest link explained. */
+/** The placement beside its picture, the maximum link load explained. */
 async function compose(): Promise<Facts> {
   const { page, panel } = workbench;
   const lens = page.locator('.codelens-decoration', { hasText: 'on average' }).first();
@@ -75,9 +75,9 @@ async function compose(): Promise<Facts> {
   await workbench.word(placement).click();
   await workbench.command('Placewright: Show Placement');
   await workbench.canvas.waitFor();
-  await workbench.command('Placewright: Picture or Table');
+  await workbench.command('Placewright: Toggle Diagram and Table');
   await panel.getByRole('table', { name: 'Links' }).getByRole('button', { name: 'Explain' }).first().click();
-  await workbench.command('Placewright: Picture or Table');
+  await workbench.command('Placewright: Toggle Diagram and Table');
   await workbench.explanation.getByText('flows over it').waitFor();
   // The links are painted in more colours than the page has: then the picture is there.
   await expect.poll(async () => (await workbench.colors()).length).toBeGreaterThan(9);

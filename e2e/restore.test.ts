@@ -120,13 +120,13 @@ describe('after a reload', () => {
     const table = workbench.view;
     // The editor chooses another view while it does not know yet that there is something in this one.
     await workbench.page.locator('.part.panel .action-item', { hasText: 'Try Mappers' }).click();
-    await table.getByText('This is from before the window was loaded anew.').waitFor();
+    await table.getByText('Results from before the window reload.').waitFor();
     await table.locator('tr', { hasText: 'row-major' }).first().waitFor();
     await workbench.screenshot('restore-3-mappers');
     await table.getByRole('button', { name: 'row-major', exact: true }).focus();
     await workbench.page.keyboard.press('Enter');
     await table.getByText('Try again first').waitFor();
-    await table.getByRole('button', { name: 'Try again: all mappers from the beginning' }).click();
+    await table.getByRole('button', { name: 'Try again: run all mappers' }).click();
     await expect.poll(() => table.locator('progress').isHidden()).toBe(true);
     await table.locator('.status[data-status="fresh"]').waitFor({ state: 'attached' });
   });

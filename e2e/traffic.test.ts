@@ -65,7 +65,7 @@ describe('in the real workbench, a user', () => {
       .toContain('The picture keeps from tasks 0 to 2 to tasks 0 to 3');
     // It has been opened in the place of the map, or beside it.
     const picture = await frameWith('canvas.scene');
-    const strip = picture.getByRole('group', { name: 'Flows that are kept' });
+    const strip = picture.getByRole('group', { name: 'Selected flows' });
     await expect.poll(() => strip.innerText()).toMatch(/Only flows from tasks 0 to 2 to tasks 0 to 3: \d+ pairs?,/);
     await workbench.screenshot('traffic-2-kept');
     await picture.getByRole('button', { name: 'Show all' }).click();
@@ -82,7 +82,7 @@ describe('in the real workbench, a user', () => {
     await expect.poll(() => map.getByRole('heading', { level: 1 }).innerText()).toContain('Traffic');
     await workbench.screenshot('traffic-3-job');
     await map.getByRole('heading', { level: 1 }).click();
-    await workbench.command('Placewright: Save Picture…');
+    await workbench.command('Placewright: Save Image…');
     await map.getByRole('dialog', { name: 'Save picture' }).waitFor();
     await map.getByRole('button', { name: 'Cancel' }).click();
   });

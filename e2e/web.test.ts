@@ -117,7 +117,7 @@ describe('in a browser without a server, a user', () => {
     await expect.poll(async () => (await workbench.colors()).length).toBeGreaterThan(2);
     const [, job = ''] = await workbench.colors();
     await workbench.clickPatch(job);
-    await workbench.explanation.getByText('Sends to other nodes').waitFor();
+    await workbench.explanation.getByText('Sent to other nodes').waitFor();
     await workbench.screenshot('web-2-picture');
   });
 

@@ -108,7 +108,7 @@ describe('in the first minute, a user', () => {
     // Background first, then the one job's colour: 16 nodes cover more than the links do.
     const [, job = ''] = await workbench.colors();
     await workbench.clickPatch(job);
-    await workbench.explanation.getByText('Sends to other nodes').waitFor();
+    await workbench.explanation.getByText('Sent to other nodes').waitFor();
     expect(await workbench.focus()).toBe('panel');
     await workbench.screenshot('quick-4-selected');
   });
@@ -190,8 +190,8 @@ describe('from the text, a user', () => {
   it('sees which cable is worth most, and where it is', async () => {
     const { page, panel, view } = workbench;
     await workbench.openFile('mapped.place');
-    await workbench.commandAt(/^placement/, 'Placewright: What If a Cable Fails');
-    await view.getByText('128 cables taken out one by one.').waitFor();
+    await workbench.commandAt(/^placement/, 'Placewright: Analyse Link Failures');
+    await view.getByText('128 cables analysed.').waitFor();
     await expect.poll(() => view.locator('progress').isHidden()).toBe(true);
     await view.locator('tbody button').first().focus();
     await page.keyboard.press('Enter');

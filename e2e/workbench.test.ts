@@ -72,7 +72,7 @@ describe('in the real workbench, a user', () => {
     // Background first, then the one job's colour: 16 nodes cover more than the links do.
     const [, job = ''] = await workbench.colors();
     await workbench.clickPatch(job);
-    await workbench.explanation.getByText('Sends to other nodes').waitFor();
+    await workbench.explanation.getByText('Sent to other nodes').waitFor();
     for (const key of ['Delete', 'Backspace', '+', '-', '0', 'x']) await workbench.page.keyboard.press(key);
     expect(await workbench.focus()).toBe('panel');
     expect(await workbench.text()).toBe(before);
@@ -131,7 +131,7 @@ describe('in the real workbench, a user', () => {
   it('saves the picture as SVG and as PNG', async () => {
     await workbench.saveShown('svg', 'main.first-try.svg');
     await expect.poll(() => read('main.first-try.svg').catch(() => '')).toMatch(/<svg [\s\S]*<\/svg>\s*$/);
-    await workbench.command('Placewright: Save Picture as PNG…');
+    await workbench.command('Placewright: Save Image as PNG…');
     await workbench.acceptSuggestedFile('main.first-try.png');
     const signature = async () =>
       (await readFile(join(folder, 'main.first-try.png')).catch(() => Buffer.alloc(0)))
@@ -315,7 +315,7 @@ describe('in the real workbench, a user', () => {
     // Its lens stands outside of an editor that a panel has made narrow: the command takes the placement of the cursor.
     await workbench.page.locator('.view-line', { hasText: 'second' }).click();
     await workbench.command('Placewright: Simulate Placement');
-    await notice.getByText('Simulating: others go first').waitFor();
+    await notice.getByText('Simulating: queued').waitFor();
     await workbench.panel.getByText('Placement "second" is being simulated').waitFor();
     await workbench.screenshot('11-simulation-waits-for-another');
     for (const name of ['second', 'first']) {

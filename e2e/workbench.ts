@@ -271,7 +271,7 @@ export class Workbench {
   /** Saves what the panel shows as this kind of file: fills in the form that stands open, or opens it. */
   async saveShown(format: 'svg' | 'pdf' | 'png' | 'csv', name: string, { isOpen = false } = {}): Promise<void> {
     const { panel } = this;
-    if (!isOpen) await this.command('Placewright: Save Picture…');
+    if (!isOpen) await this.command('Placewright: Save Image…');
     await panel.getByRole('combobox', { name: 'Format' }).selectOption(format);
     await panel.getByRole('button', { name: 'Save …' }).click();
     await this.acceptSuggestedFile(name);

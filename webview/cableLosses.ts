@@ -22,14 +22,14 @@ let shown: ShownLosses | undefined;
 let selected: string | undefined;
 
 const page = new TablePage({
-  name: t('Cable losses'),
+  name: t('Link failures'),
   title: t('Without'),
-  controlsName: t('What is done with the table'),
-  progressName: t('Cables tried'),
+  controlsName: t('Table actions'),
+  progressName: t('Analysed links'),
   hints: {
-    again: t('Try again: every cable from the beginning'),
-    stop: t('Stop: no further cable is taken out'),
-    write: t('Write `without` the cable of the chosen row into the machine'),
+    again: t('Try again: analyse all links'),
+    stop: t('Stop: analyse no more links'),
+    write: t('Write `without` this link into the machine'),
   },
   options: [],
   sort: frame.load()?.sort ?? { column: 'cost', isDescending: true },
@@ -92,9 +92,9 @@ function showLosses(): void {
 }
 
 function shownLosses(placement: string, { columns, baselines, rows, notes }: CableLossTable): ChooserShown {
-  const hint = t('Select the cable in the picture; Enter once more writes `without` it into the machine');
+  const hint = t('Select the link in the diagram; press Enter again to write `without` into the machine');
   return {
-    caption: t('What {0} costs without one cable', placement),
+    caption: t('Link failures of {0}', placement),
     columns,
     baselines: baselines.map(({ title, cells }) => ({ name: title, cells })),
     rows: rows.map(lossRow),
@@ -106,10 +106,9 @@ function shownLosses(placement: string, { columns, baselines, rows, notes }: Cab
 const lossRow = ({ cable, cells }: CableLossRow): ChooserRow => ({ name: cable, cells, words: '', rank: 0 });
 
 function whyNoLosses(): string {
-  if (shown === undefined)
-    return t('No placement is chosen. “Cable losses” above a placement says which cable it can spare least.');
+  if (shown === undefined) return t('No placement selected. Choose “Link failures” above a placement.');
   if (shown.state === 'failed') return localised(shown.reason ?? '');
-  return shown.state === 'stopped' ? t('It was stopped.') : t('Every cable is taken out in turn …');
+  return shown.state === 'stopped' ? t('Stopped.') : t('Analysing link failures …');
 }
 
 function lossTableStatus(): PageStatus {
@@ -117,14 +116,14 @@ function lossTableStatus(): PageStatus {
   const { said } = page;
   const retry = { text: t('Try again'), act: beginLossRun };
   // What was written has changed it.
-  const old = statusOfOldTable(shown, said?.text ?? t('The placement has changed since.'), beginLossRun);
+  const old = statusOfOldTable(shown, said?.text ?? t('Out of date: the placement has changed.'), beginLossRun);
   if (old !== undefined) return old;
   if (said !== undefined) return [said.isFault ? 'failed' : 'fresh', { text: said.text }];
   if (shown.state === 'failed') return ['failed', { text: '', actions: [retry] }];
   if (shown.state === 'running') return ['working'];
   if (selected === undefined) return ['fresh'];
-  const writeIt = frame.action(t('Write it'), { kind: 'write', cable: selected });
-  return ['fresh', { text: t('Enter writes `without {0}` into the machine.', selected), actions: [writeIt] }];
+  const writeIt = frame.action(t('Write'), { kind: 'write', cable: selected });
+  return ['fresh', { text: t('Press Enter to write `without {0}` into the machine.', selected), actions: [writeIt] }];
 }
 
 frame.listen(receiveLosses);

@@ -105,14 +105,14 @@ table.setSelectText(t('Show'));
 const modeButtons = kindButtons<Mode>(
   t('View'),
   [
-    ['side', t('Side by side'), t('Side by side: every placement, with one camera and one scale')],
-    ['difference', t('Difference'), t('Difference: what changes from one placement to another')],
-    ['table', t('Table'), t('Table of the changes and of the figures')],
+    ['side', t('Side by side'), t('Side by side: all placements with one view and one scale')],
+    ['difference', t('Difference'), t('Difference: changes between two placements')],
+    ['table', t('Table'), t('Table of changes and metrics')],
   ],
   showCompareMode,
 );
 const viewButtons = zoomButtons(() => leading()?.view);
-const arrowButton = iconButton('arrows', t('Arrows of tasks that moved'), () => {
+const arrowButton = iconButton('arrows', t('Arrows of moved tasks'), () => {
   hasArrows = !hasArrows;
   showDifference();
   saveComparison();
@@ -142,7 +142,7 @@ rowsList.addEventListener('change', showTable);
 const rowsField = labelled(t('Rows'), rowsList);
 const options = make(
   'div',
-  { class: 'options', role: 'group', 'aria-label': t('What is compared') },
+  { class: 'options', role: 'group', 'aria-label': t('Comparison mode') },
   beforeList.element,
   afterList.element,
   swapButton,
@@ -153,7 +153,7 @@ choiceControls.planes.classList.add('in-row');
 const figures = make('div');
 const tables = make('div', { class: 'tables' }, table.element, figures);
 const legend = make('div', { class: 'legend' });
-const aside = make('aside', { 'aria-label': t('Figures and legend'), tabindex: '0' }, legend);
+const aside = make('aside', { 'aria-label': t('Metrics and legend'), tabindex: '0' }, legend);
 const content = make('div', { class: 'content' }, side.element, differencePicture.element, tables, aside);
 frame.fill({
   header: [
@@ -252,7 +252,7 @@ function showAll(): void {
   figures.replaceChildren(figureTable(scenes));
   const old = shown.filter(({ placement, scene }) => placement.stale && scene !== undefined);
   const named = old.map(({ placement }) => placement.placement).join(', ');
-  const text = t('Of an older text: {0}. Save the file for the new pictures.', named);
+  const text = t('Out of date: {0}. Save the file to update.', named);
   frame.setStatus(old.length > 0 ? ['stale', { text }] : ['fresh']);
   showCompareMode(mode);
 }
@@ -270,7 +270,7 @@ function comparedName({ placement, file }: ComparedPlacement): string {
 
 /** Why a placement has no place beside the others. */
 function reasonAgainst({ placement, scene }: Shown): string | undefined {
-  if (scene === undefined) return placement.reason ?? t('There is no picture.');
+  if (scene === undefined) return placement.reason ?? t('No diagram available.');
   const first = shown.find((one) => one.scene !== undefined)?.scene;
   return first === undefined || first === scene ? undefined : whyNotCompared(first, scene);
 }
@@ -326,7 +326,7 @@ function showDifference(): void {
   difference = undefined;
   if (one === undefined || other === undefined) refusal = refusal === '' ? waitingForServer : refusal;
   else if (one.scene === undefined || other.scene === undefined) {
-    refusal = (one.scene === undefined ? one : other).placement.reason ?? t('There is no picture.');
+    refusal = (one.scene === undefined ? one : other).placement.reason ?? t('No diagram available.');
   } else {
     const made = drawDifference(one.scene, other.scene);
     if (made.ok) {
@@ -377,12 +377,12 @@ function showLegend(): void {
     const words =
       measure === 'bytes'
         ? t(
-            'A colour means as many bytes in every picture: mean and hot are those of {0}, and the last colour is that of {1}.',
+            'One colour scale (bytes) for all diagrams; thresholds from {0}, maximum {1}.',
             first.placement,
             end,
           )
         : t(
-            'A colour means as long a time that a link is busy in every picture: mean and hot are those of {0}, and the last colour is that of {1}.',
+            'One colour scale (link time) for all diagrams; thresholds from {0}, maximum {1}.',
             first.placement,
             end,
           );

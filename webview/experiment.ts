@@ -9,9 +9,9 @@ import { t } from './page/words.ts';
 type Kind = FigureChoice['kind'];
 
 const kinds: readonly KindOfView<Kind>[] = [
-  ['curves', t('Results'), t('Results: what was measured, with confidence intervals')],
+  ['curves', t('Results'), t('Results: metrics with confidence intervals')],
   ['gantt', t('Jobs'), t('Jobs of one replication over nodes and time')],
-  ['moment', t('Machine'), t('Machine at a moment of one replication')],
+  ['moment', t('Machine'), t('Machine state of one replication at one time')],
   ['timeline', t('Queue'), t('Queue length and utilisation of one replication over time')],
 ];
 
@@ -39,28 +39,28 @@ slider.addEventListener('input', () => {
   const { time } = page.about ?? {};
   if (time !== undefined) seekTime(time.begin + ((time.end - time.begin) * slider.valueAsNumber) / 1000);
 });
-const previous = button(t('‹ Change'), t('‹ Change before: the last moment at which a job started or ended'), () => {
+const previous = button(t('‹ Change'), t('‹ Change: previous job start or end'), () => {
   seekTime(page.about?.time?.moment?.previous);
 });
-const next = button(t('Change ›'), t('Change › behind: the next moment at which a job starts or ends'), () => {
+const next = button(t('Change ›'), t('Change ›: next job start or end'), () => {
   seekTime(page.about?.time?.moment?.next);
 });
 const sliderField = labelled(t('Time'), slider, previous, next);
 sliderField.classList.add('wide');
 const zoomButtons = [
-  button('+', t('+: half the time'), () => {
+  button('+', t('+: half the time window'), () => {
     zoom(0.5, 0);
   }),
-  button('−', t('−: twice the time'), () => {
+  button('−', t('−: twice the time window'), () => {
     zoom(2, 0);
   }),
-  button(t('‹ Earlier'), t('‹ Earlier by half of what is shown'), () => {
+  button(t('‹ Earlier'), t('‹ Earlier: by half a window'), () => {
     zoom(1, -0.5);
   }),
-  button(t('Later ›'), t('Later › by half of what is shown'), () => {
+  button(t('Later ›'), t('Later ›: by half a window'), () => {
     zoom(1, 0.5);
   }),
-  button(t('All'), t('All of the time'), () => {
+  button(t('All'), t('All: the whole time range'), () => {
     if (page.choice.kind === 'gantt') page.choose(withoutTime(page.choice));
   }),
 ];
@@ -186,13 +186,13 @@ function experimentStatus(): PageStatus {
     return ['fresh', isCancelled ? { text: page.reasonOfNothing, actions: [simulateIt] } : undefined];
   if (about === undefined) return ['fresh'];
   if (about.results === 'missing')
-    return ['fresh', { text: t('There are no results yet.'), actions: [runIt(t('Run'))] }];
+    return ['fresh', { text: t('No results yet.'), actions: [runIt(t('Run'))] }];
   if (about.stale)
-    return ['stale', { text: t('The text or its files have changed since this was run.'), actions: [runIt(t('Run'))] }];
+    return ['stale', { text: t('Out of date: the text or its files have changed.'), actions: [runIt(t('Run'))] }];
   if (about.form !== undefined)
-    return ['fresh', { text: t('These are the results of a {0} run.', about.form), actions: [runIt(t('Run all'))] }];
+    return ['fresh', { text: t('Results of a {0} run.', about.form), actions: [runIt(t('Run all'))] }];
   if (about.results === 'partial')
-    return ['fresh', { text: t('It was ended before there were enough replications.'), actions: [runIt(t('Go on'))] }];
+    return ['fresh', { text: t('Run stopped with too few replications.'), actions: [runIt(t('Resume'))] }];
   return ['fresh'];
 }
 

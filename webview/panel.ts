@@ -115,14 +115,14 @@ const find = createFind(
 );
 const locked = make(
   'span',
-  { class: 'faint', title: t('It does not follow the cursor in the text'), hidden: '' },
+  { class: 'faint', title: t('Locked: does not follow the cursor in the text'), hidden: '' },
   t('locked'),
 );
 const legend = make('div', { class: 'legend' });
 // It scrolls where there is little room, by keys as well.
 const aside = make(
   'aside',
-  { 'aria-label': t('Explanation, figures and legend'), tabindex: '0' },
+  { 'aria-label': t('Explanation, metrics and legend'), tabindex: '0' },
   ...[focus.explanation.element, legend, ...focus.histograms],
 );
 const content = make('div', { class: 'content' }, picture.element, table.element, aside);
@@ -207,7 +207,7 @@ const act = createActions({
 /** Unless it is selected already. */
 function showCursor(): void {
   frame.title.classList.toggle('here', cursor.isHere);
-  frame.title.title = cursor.isHere ? t('The cursor stands in it') : '';
+  frame.title.title = cursor.isHere ? t('Cursor position') : '';
   const lit = scene === undefined || cursor.things === undefined ? undefined : litIn(scene, cursor.things);
   picture.setLit(lit !== undefined && scene !== undefined && isSelected(scene, focus.selection, lit) ? undefined : lit);
 }

@@ -24,19 +24,19 @@ const slider = make('input', { type: 'range', min: '0', max: '0', step: '1', id:
 slider.addEventListener('input', () => {
   seekInterval(slider.valueAsNumber);
 });
-const previous = button('‹', t('‹ Interval before'), () => {
+const previous = button('‹', t('‹ Previous interval'), () => {
   step(-1);
 });
-const next = button('›', t('› Interval behind'), () => {
+const next = button('›', t('› Next interval'), () => {
   step(1);
 });
-const play = button(t('Play'), t('Play the intervals one after the other'), () => {
+const play = button(t('Play'), t('Play all intervals'), () => {
   isPlaying = !isPlaying;
   page.showControls();
   if (isPlaying) step(1);
 });
 const label = make('label', { for: 'interval' }, t('Time'));
-const waits = make('aside', { class: 'waits', tabindex: '-1', 'aria-label': t('Who waits'), 'aria-live': 'polite' });
+const waits = make('aside', { class: 'waits', tabindex: '-1', 'aria-label': t('Waiting packets'), 'aria-live': 'polite' });
 
 /** Made before there is a page. */
 const simulateIt = (text: string): NoticeAction => ({
@@ -65,7 +65,7 @@ const page: FigurePage<SimulationChoice, SimulationAbout, Figure | EncodedPlayba
   running: t('Simulating'),
   onFault: [simulateIt(t('Simulate'))],
   simulating: () => ({
-    text: t('Simulating once more to this moment …'),
+    text: t('Simulating up to this interval …'),
     busy: true,
     actions: [page.action(t('Cancel'), { kind: 'cancel' })],
   }),
@@ -102,7 +102,7 @@ page.start();
 function playedBack(encoded: EncodedPlayback): Figure {
   const { scene, frame } = decodePlayback(encoded);
   if (scene !== undefined) playback = new Playback(scene);
-  if (playback === undefined) throw new Error(t('An interval came without its picture.'));
+  if (playback === undefined) throw new Error(t('An interval has no diagram.'));
   return playback.figure(frame);
 }
 
@@ -140,7 +140,7 @@ function playOn(): void {
 function showSimulationControls(): boolean {
   const { about, choice } = page;
   play.textContent = isPlaying ? t('Pause') : t('Play');
-  const hint = isPlaying ? t('Pause here') : t('Play the intervals one after the other');
+  const hint = isPlaying ? t('Pause here') : t('Play all intervals');
   play.setAttribute('aria-label', hint);
   play.title = hint;
   const now = about?.moment;
@@ -184,14 +184,14 @@ function simulationStatus(): PageStatus {
     return [
       'stale',
       {
-        text: t('What it depends on has changed since this was simulated.'),
+        text: t('Out of date: the text or its files have changed since the simulation.'),
         actions: [simulateIt(t('Simulate again'))],
       },
     ];
   if (about.stale === 'gone')
     return [
       'stale',
-      { text: t('The text has no such placement to simulate any more, or there are errors in it: see the problems.') },
+      { text: t('The placement was removed, has no `simulate`, or has errors. See Problems.') },
     ];
   if (about.results === 'partial') return ['failed', { text: about.why ?? '' }];
   return ['fresh'];

@@ -43,11 +43,11 @@ const scales = selection(t('Scale'), (scale) => {
 const zoomInButton = button('+', t('+ Zoom into the block (Enter)'), zoomIn);
 const zoomOutButton = button('−', t('− Zoom out (Backspace)'), zoomOut);
 const keepButton = button(
-  t('Keep in the picture'),
-  t('Keep in the picture the flows of this cell alone (Space)'),
+  t('Show only these'),
+  t('Show only these flows in the diagram (Space)'),
   keepCell,
 );
-const allButton = button(t('All flows'), t('All flows in the picture again (Escape)'), () => {
+const allButton = button(t('All flows'), t('All flows in the diagram (Escape)'), () => {
   brush(undefined);
 });
 const where = make('p', { class: 'where faint', 'aria-live': 'polite' });
@@ -55,10 +55,10 @@ const where = make('p', { class: 'where faint', 'aria-live': 'polite' });
 const page: FigurePage<MapChoice, TrafficAbout, Figure, Own> = new FigurePage<MapChoice, TrafficAbout, Figure, Own>({
   word: t('Traffic'),
   kinds: [
-    ['task', t('Tasks'), t('Tasks: a row and a column for each task')],
-    ['node', t('Nodes'), t('Nodes: a row and a column for each node that runs tasks')],
-    ['switch', t('Switches'), t('Switches: a row and a column for each switch with nodes that run tasks')],
-    ['job', t('Jobs'), t('Jobs: a row and a column for each job')],
+    ['task', t('Tasks'), t('Tasks: one row and column per task')],
+    ['node', t('Nodes'), t('Nodes: one row and column per node with tasks')],
+    ['switch', t('Switches'), t('Switches: one row and column per switch with tasks')],
+    ['job', t('Jobs'), t('Jobs: one row and column per job')],
   ],
   first: { kind: 'task', order: 'job', amount: 'bytes', scale: 'linear', zooms: [] },
   choiceOf: (kind, { amount, scale, order }) => ({ kind, amount, scale, order, zooms: [] }),
@@ -76,9 +76,9 @@ const page: FigurePage<MapChoice, TrafficAbout, Figure, Own> = new FigurePage<Ma
     where,
   ],
   showControls: showTrafficControls,
-  running: t('Working out'),
+  running: t('Evaluating'),
   onFault: [],
-  simulating: () => ({ text: t('Adding up the traffic …'), busy: true }),
+  simulating: () => ({ text: t('Summing the traffic …'), busy: true }),
   status: trafficStatus,
   nameOfFigure: () => `traffic-${page.choice.kind}`,
   chosen: (before) => {
@@ -308,8 +308,8 @@ function showTrafficControls(): boolean {
   if (about === undefined || page.view.figure === undefined) return false;
   orders.set(
     [
-      ['job', t('job by job')],
-      ['node', t('by their nodes')],
+      ['job', t('by job')],
+      ['node', t('by node')],
       ['task', t('by number')],
     ],
     choice.order,
@@ -354,7 +354,7 @@ function placeWords({ count, block, perCell: [rowsOfCell, columnsOfCell] }: Traf
     ...(isCoarse
       ? [
           t(
-            'A cell is {0} × {1} of {2}: Enter or a double click zooms in.',
+            'Each cell is {0} × {1} of {2}. Press Enter or double-click to zoom in.',
             formatNumber(rowsOfCell),
             formatNumber(columnsOfCell),
             all,
@@ -371,7 +371,7 @@ function keptWords(isPlaced: boolean): readonly string[] {
   if (block === undefined || figure?.grid === undefined) return [];
   const cells = visibleCells(block);
   const words = brushWords(block);
-  if (cells === undefined) return [t('Chosen, and not shown here: {0}.', words)];
+  if (cells === undefined) return [t('Selected, outside the visible part: {0}.', words)];
   let [bytes, pairs] = [0, 0];
   const { cells: places, columns } = figure.grid;
   places.forEach((cell, row) => {
@@ -381,7 +381,7 @@ function keptWords(isPlaced: boolean): readonly string[] {
   });
   const amount =
     pairs === 0 ? t('nothing') : t('{0} of {1}', formatBytes(bytes), counted(pairs, '1 pair', '{0} pairs'));
-  return [isPlaced ? t('The picture keeps {0}: {1}.', words, amount) : t('Chosen: {0}: {1}.', words, amount)];
+  return [isPlaced ? t('Flows in the diagram, {0}: {1}.', words, amount) : t('Chosen: {0}: {1}.', words, amount)];
 }
 
 function markedWords({ marked }: TrafficAbout): readonly string[] {
@@ -389,7 +389,7 @@ function markedWords({ marked }: TrafficAbout): readonly string[] {
   const { words } = selected;
   return [
     marked.length === 0
-      ? t('No cell has {0}.', words)
+      ? t('No cell for {0}.', words)
       : t('Outlined: {0} with {1}.', counted(marked.length, '1 cell', '{0} cells'), words),
   ];
 }
@@ -402,5 +402,5 @@ function trafficStatus(): PageStatus {
   const { problem } = about;
   if (problem !== undefined)
     return ['stale', { text: problem.message, actions: problem.location === undefined ? [] : [toProblem] }];
-  return ['stale', { text: t('The text has changed since this was worked out. Save the file for the new map.') }];
+  return ['stale', { text: t('Out of date. Save the file to update the heat map.') }];
 }

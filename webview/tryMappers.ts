@@ -25,11 +25,8 @@ interface SavedState extends TryMappersOptions {
 }
 
 const budgetWords: Readonly<Record<Budget, readonly [text: string, hint: string]>> = {
-  quick: [t('Quick, 2 s each'), t('Quick: a mapper is stopped after two seconds')],
-  thorough: [
-    t('Thorough, 1 min each'),
-    t('Thorough: a mapper is stopped after a minute, and auto searches for ten seconds'),
-  ],
+  quick: [t('Quick, 2 s each'), t('Quick: at most 2 s per mapper')],
+  thorough: [t('Thorough, 1 min each'), t('Thorough: at most 1 min per mapper; auto searches for 10 s')],
 };
 
 const frame = new Frame<FromMapperPage, ToMapperPage, SavedState>(isToMapperPage);
@@ -41,7 +38,7 @@ let previewed: string | undefined;
 
 const seeds = make('input', { type: 'number', min: '1', max: String(mostSeeds), step: '1', id: 'seeds' });
 seeds.value = String(saved?.seeds ?? 1);
-seeds.title = t('How many seeds: of several, figures are the mean and the standard deviation');
+seeds.title = t('Number of seeds; with several, metrics are mean and standard deviation');
 const budget = make(
   'select',
   { id: 'budget' },
@@ -51,12 +48,12 @@ budget.value = saved?.budget ?? 'quick';
 const page = new TablePage({
   name: t('Try mappers'),
   title: t('Mapper'),
-  controlsName: t('How mappers are tried'),
-  progressName: t('Mappers tried'),
+  controlsName: t('Options of Try Mappers'),
+  progressName: t('Tried mappers'),
   hints: {
-    again: t('Try again: all mappers from the beginning'),
-    stop: t('Stop: what is there stays'),
-    write: t('Write the mapper of the chosen row into the text'),
+    again: t('Try again: run all mappers'),
+    stop: t('Stop: keep the results so far'),
+    write: t('Write the selected mapper into the text'),
   },
   options: [field(t('Budget'), budget), field(t('Seeds'), seeds)],
   sort: saved?.sort ?? { column: 'hopBytes', isDescending: false },
@@ -135,39 +132,35 @@ const isBusy = ({ state }: TriedMappers): boolean => state === 'running' || stat
 function mapperTable({ placement, columns, rows, notes, stale, restored }: TriedMappers): ChooserShown {
   const hint =
     restored === true
-      ? t('This is from before the window was loaded anew.')
+      ? t('Results from before the window reload.')
       : stale
-        ? t('The text has changed: try again')
-        : t('Show in the picture what it would change; Enter once more writes it into the text');
-  return { caption: t('Mappers tried on {0}', placement), columns, rows: rows.map(mapperRow), hint, notes };
+        ? t('Out of date: try again')
+        : t('Preview in the diagram; press Enter again to write it into the text');
+  return { caption: t('Tried mappers, {0}', placement), columns, rows: rows.map(mapperRow), hint, notes };
 }
 
 function whyNoMappers(): string {
-  if (table === undefined)
-    return t('No placement is chosen. “Try mappers” above a placement places it with every mapper.');
+  if (table === undefined) return t('No placement selected. Choose “Try mappers” above a placement.');
   if (table.state === 'failed') return localised(table.reason ?? '');
-  return table.state === 'stopped' ? t('It was stopped.') : t('The placement itself is being worked out.');
+  return table.state === 'stopped' ? t('Stopped.') : t('Evaluating the placement …');
 }
 
 function mapperTableStatus(): PageStatus {
   if (table === undefined) return ['fresh'];
   const again = { text: t('Try again'), act: beginMapperRun };
   if (previewed !== undefined) {
-    const text = t(
-      'The picture shows what `{0}` would change. Enter writes it into the text, Escape leaves all as it was.',
-      previewed,
-    );
-    const writeIt = frame.action(t('Write it'), { kind: 'write', mapper: previewed });
+    const text = t('Preview of `{0}` in the diagram. Enter writes it into the text, Escape cancels.', previewed);
+    const writeIt = frame.action(t('Write'), { kind: 'write', mapper: previewed });
     return ['preview', { text, actions: [writeIt, frame.action(t('Leave'), { kind: 'leave' })] }];
   }
   if (page.said !== undefined) return [page.said.isFault ? 'failed' : 'fresh', { text: page.said.text }];
   if (table.state === 'failed')
     return ['failed', { text: table.rows.length > 0 ? (table.reason ?? '') : '', actions: [again] }];
-  const old = statusOfOldTable(table, t('The text has changed since these were tried.'), beginMapperRun);
+  const old = statusOfOldTable(table, t('Out of date: the text has changed since the mappers ran.'), beginMapperRun);
   if (old !== undefined) return old;
   if (isBusy(table)) return ['working'];
   if (table.state === 'stopped')
-    return ['fresh', { text: t('Stopped: what was done by then is shown.'), actions: [again] }];
+    return ['fresh', { text: t('Stopped; finished mappers are shown.'), actions: [again] }];
   return ['fresh'];
 }
 

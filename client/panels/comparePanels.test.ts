@@ -113,6 +113,6 @@ describe('what is compared', () => {
   it('is nothing where there are no two of one job, which the user is told', async () => {
     cursorIn('alone');
     expect(await names(serverWith(placed('alone', ['sand'])), {}, undefined)).toBeUndefined();
-    expect(user.messages).toEqual([expect.stringContaining('There is nothing to compare')]);
+    expect(user.messages).toEqual([expect.stringContaining('Nothing to compare')]);
   });
 });

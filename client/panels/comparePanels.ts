@@ -200,7 +200,7 @@ async function pickPlacements(
 ): Promise<readonly SceneParameters[] | undefined> {
   if (all.length < 2) {
     void window.showInformationMessage(
-      l10n.t('There is nothing to compare: two placements of one job on one machine are needed.'),
+      l10n.t('Nothing to compare. Write two placements of one job on one machine.'),
     );
     return undefined;
   }
@@ -211,7 +211,7 @@ async function pickPlacements(
     const file = files.size > 1 ? [workspace.asRelativePath(Uri.parse(one.uri))] : [];
     return {
       label: one.name,
-      description: one.words === '' ? l10n.t('not worked out') : one.words,
+      description: one.words === '' ? l10n.t('not evaluated') : one.words,
       detail: [l10n.t('{0} on {1}', one.jobs.join(', '), one.machine), ...file].join(' · '),
       picked: chosenKeys.has(shownPlacementKey(shown)),
       shown,
@@ -219,7 +219,7 @@ async function pickPlacements(
   });
   const picked = await window.showQuickPick(items, {
     title: 'Placewright',
-    placeHolder: l10n.t('Which placements? The first one is what the others are compared with.'),
+    placeHolder: l10n.t('Which placements? The first one is the baseline.'),
     canPickMany: true,
     matchOnDescription: true,
     matchOnDetail: true,

@@ -73,7 +73,7 @@ class MachinePanel extends PicturePanel<MachineParameters> {
   async #ask(): Promise<void> {
     if (!this.page.isListening) return;
     if (!(await this.hasOpened(this.shown.uri))) {
-      this.page.post({ kind: 'nothing', reason: l10n.t('The file of this machine is gone.') });
+      this.page.post({ kind: 'nothing', reason: l10n.t('The file of this machine was deleted or moved.') });
       return;
     }
     this.#isEdited = false;

@@ -135,7 +135,7 @@ describe('the host of a picture', () => {
     const { send, asked, said, warnings } = start();
     await send(data);
     expect([asked.slice(1), said]).toEqual([[], []]);
-    expect(warnings).toEqual([expect.stringContaining('passed over')]);
+    expect(warnings).toEqual([expect.stringContaining('unknown message')]);
   });
 
   it('passes on how a search is to end', async () => {
@@ -169,21 +169,21 @@ describe('the host of a picture', () => {
     panel.progress({ ...shown, progress: { share: 0.5, message: '', search }, words });
     expect(said).toContainEqual({
       kind: 'working',
-      text: 'Working out best (2 of 2): it waits for others',
+      text: 'Evaluating best (2 of 2): queued',
       canFinish: false,
     });
-    expect(said.at(-1)).toEqual({ kind: 'working', text: `Working out best (2 of 2): ${words}`, canFinish: true });
+    expect(said.at(-1)).toEqual({ kind: 'working', text: `Evaluating best (2 of 2): ${words}`, canFinish: true });
   });
 
   it.each([
-    [{ kind: 'waiting' as const }, 'it waits for others', false],
+    [{ kind: 'waiting' as const }, 'queued', false],
     [{ kind: 'working' as const, progress: { share: 0.5, message: 'mapping heat' } }, 'mapping heat', false],
     [{ kind: 'working' as const, progress: { share: 0.5, message: 'chain 3', search } }, 'chain 3', true],
   ])('says so too where it was opened in the middle of the work: %j', async (status, words, canFinish) => {
     const { panel, send, said, asked, setAnswer } = start();
     setAnswer({ kind: 'nothing', reason: 'Not yet.', status }, summary({ name: 'other' }), summary({ status }));
     await send({ kind: 'ready' });
-    const working = (text: string) => ({ kind: 'working', text: `Working out best (2 of 2): ${text}`, canFinish });
+    const working = (text: string) => ({ kind: 'working', text: `Evaluating best (2 of 2): ${text}`, canFinish });
     expect(said).toEqual([{ kind: 'nothing', reason: 'Not yet.', status }, working(words)]);
     panel.progress({ ...shown, progress: { share: 0.6, message: '', ...(canFinish ? { search } : {}) }, words: 'on' });
     expect(said.at(-1)).toEqual(working('on'));

@@ -160,12 +160,12 @@ export class PlacementPanel extends PicturePanel<SceneParameters> {
    * Tells what is being done about its placement; of its progress what is known by now, for news may be long in coming.
    */
   #tellStatus(status: PlacementSummary['status']): void {
-    if (status.kind === 'waiting') this.#working(l10n.t('it waits for others'), false);
+    if (status.kind === 'waiting') this.#working(l10n.t('queued'), false);
     if (status.kind === 'working') this.#working(status.progress.message, status.progress.search !== undefined);
   }
 
   #working(words: string, canFinish: boolean): void {
-    const text = l10n.t('Working out {0}: {1}', `${this.shown.placement}${this.#place ?? ''}`, words);
+    const text = l10n.t('Evaluating {0}: {1}', `${this.shown.placement}${this.#place ?? ''}`, words);
     this.page.post({ kind: 'working', text, canFinish });
   }
 

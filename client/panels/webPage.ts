@@ -59,7 +59,7 @@ export class WebPage<From, To> {
       }
       const message = kind.read(data);
       if (message === undefined) {
-        server.output.warn('A message of a page was passed over: it is none that the editor knows.');
+        server.output.warn('Ignored an unknown message from a panel.');
         return;
       }
       kind.receive(message).catch((error: unknown) => {

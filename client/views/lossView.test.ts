@@ -103,7 +103,7 @@ describe('the view of cables that are lost', () => {
     await page.receive({ kind: 'stop' });
     expect(asked[0]?.token.isCancellationRequested).toBe(true);
     expect(last()).toMatchObject({ shown: { state: 'stopped' } });
-    asked[0]!.answer({ kind: 'nothing', reason: 'It was stopped.' });
+    asked[0]!.answer({ kind: 'nothing', reason: 'Stopped.' });
     await settled();
     expect(last()).toMatchObject({ shown: { state: 'stopped' } });
     void page.receive({ kind: 'try' });

@@ -127,7 +127,7 @@ describe('the view of mappers', () => {
     expect(last()).toMatchObject({
       kind: 'said',
       isFault: true,
-      text: expect.stringContaining('nothing was written') as string,
+      text: expect.stringContaining('Nothing was written') as string,
     });
     expect(user.written).toEqual([]);
     user.textOfRanges = 'random';

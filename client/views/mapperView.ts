@@ -82,7 +82,7 @@ export class MapperView extends TableView<OwnMessage, ToMapperPage, KeptTable> {
       this.begin(shown);
     } else if (this.#restored !== undefined) {
       // The server has mappings of what it tried itself.
-      const text = l10n.t('Try again first: what was found before the window was loaded anew can be read and copied.');
+      const text = l10n.t('Results from before the window reload are read-only. Try again first.');
       this.post({ kind: 'said', text, isFault: true });
     } else if (message.kind === 'preview') await this.#preview(shown, message.mapper);
     else await this.#write({ ...shown, change: { kind: 'mapper', mapper: message.mapper } });

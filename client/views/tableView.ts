@@ -162,6 +162,6 @@ export abstract class TableView<From extends { readonly kind: string }, To, Kept
       return;
     }
     await env.clipboard.writeText(file.text);
-    this.post({ kind: 'said', text: l10n.t('The table is on the clipboard, as CSV.'), isFault: false });
+    this.post({ kind: 'said', text: l10n.t('Copied the table as CSV.'), isFault: false });
   }
 }

@@ -23,7 +23,7 @@ function namesOn(svg: string): {
   return {
     names,
     page: number(/<svg [^>]*viewBox="0 0 ([\d.]+)/, svg),
-    legend: number(/translate\(([\d.]+)[^)]*\)[^>]*><text [^>]*>Figures</, svg),
+    legend: number(/translate\(([\d.]+)[^)]*\)[^>]*><text [^>]*>Metrics</, svg),
   };
 }
 

@@ -67,10 +67,10 @@ describe('a picture in blocks', () => {
     expect(taskLines(scene, 0)).toEqual([
       '8 nodes, 8 in use (100 %)',
       '8 tasks, most of job-0',
-      'links within: 6.667 B on average, 100 B at most',
-      'busiest cable: to x = 2–3, y = 0–1, z = 0–1, 300 B',
+      'load inside: mean 6.667 B, maximum 100 B',
+      'bottleneck link: to x = 2–3, y = 0–1, z = 0–1, 300 B',
     ]);
-    expect(taskLines(scene, 1).at(-1)).toBe('busiest cable: from x = 0–1, y = 0–1, z = 0–1, 300 B');
+    expect(taskLines(scene, 1).at(-1)).toBe('bottleneck link: from x = 0–1, y = 0–1, z = 0–1, 300 B');
     expect(nodeLabels(scene, 0)).toEqual({ large: '100 %', small: 'x = 0–1, y = 0–1, z = 0–1' });
     const free = nodes.job.indexOf(-1);
     expect(taskLines(scene, free)).toEqual(['8 nodes, 0 in use (0 %)']);
@@ -105,13 +105,10 @@ describe('a picture in blocks', () => {
 
   it('says so beside the picture, and to those who do not see it', () => {
     const [first, second] = blocks!.notes;
-    expect([first, second]).toEqual([
-      'Each of 13,824 squares stands for 8 nodes.',
-      'It is a block of 2 x 2 x 2 in 48 x 48 x 48.',
-    ]);
+    expect([first, second]).toEqual(['Each of 13,824 squares is 8 nodes.', 'Block 2 x 2 x 2 of 48 x 48 x 48.']);
     expect(scene.description).toContain(`${first!} ${second!}`);
     const svg = renderSvg(planeOf(scene, 0));
-    for (const word of ['Each of 13,824 squares', 'A line is the busiest cable']) expect(svg).toContain(word);
+    for (const word of ['Each of 13,824 squares', 'Line: busiest link']) expect(svg).toContain(word);
   });
 
   it('shows nothing by the numbers of nodes', () => {
@@ -201,7 +198,7 @@ describe('blocks of networks of switches', () => {
     expect(picture.nodes.names.slice(0, 2)).toEqual(['x = 0, y = 0', 'x = 1, y = 0']);
     expect(linesBetween(picture)).toBe(3 * 6 + 4 * 3);
     expect([...picture.blocks.used]).toEqual(new Array(12).fill(5));
-    expect(picture.blocks.notes[1]).toBe('It is a block of 1 x 1 in 4 x 3.');
+    expect(picture.blocks.notes[1]).toBe('Block 1 x 1 of 4 x 3.');
   });
 
   it('of a fabric are named as its file names its switches', () => {

@@ -277,15 +277,15 @@ function linksOfBlocks(
 }
 
 const blockNote = ({ shape, sides }: Pick<SceneBlocks, 'shape' | 'sides'>): string =>
-  `It is a block of ${formatShape(sides)} in ${formatShape(shape)}.`;
+  `Block ${formatShape(sides)} of ${formatShape(shape)}.`;
 
 /** What is summed up. */
 function blockNotes({ nodes }: Pick<SceneBlocks, 'nodes'>, note: string): readonly string[] {
   const most = nodes.reduce((largest, count) => Math.max(largest, count), 0);
   return [
-    `Each of ${formatNumber(nodes.length)} squares stands for ${nodes.every((count) => count === most) ? '' : 'at most '}${countOf(most, 'node')}.`,
+    `Each of ${formatNumber(nodes.length)} squares is ${nodes.every((count) => count === most) ? '' : 'at most '}${countOf(most, 'node')}.`,
     note,
-    'It is filled as far as its nodes are in use, and says which share of them is.',
-    'A line is the busiest cable between two squares.',
+    'Fill: share of nodes in use.',
+    'Line: busiest link between two squares.',
   ];
 }

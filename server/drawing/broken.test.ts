@@ -21,7 +21,7 @@ describe('nodes that do not work', () => {
     const svg = renderSvg(scene);
     const [, strokes = ''] = /<g id="broken"[^>]*>\s*<path d="([^"]*)"/.exec(svg) ?? [];
     expect(strokes.match(/M/g)).toHaveLength(4);
-    expect(svg).toContain('Crossed out: does not work.');
+    expect(svg).toContain('Crossed out: failed');
   });
 
   it('are not spoken of where all work', () => {

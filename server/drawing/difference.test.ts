@@ -53,7 +53,7 @@ describe('the difference of two placements', () => {
     expect([...moves.to].map(node)).toEqual([5, 0]);
     expect([...arrows.tasks]).toEqual([1, 1]);
     expect(taskCount).toBe(16);
-    expect(scene.description).toContain('2 of 16 tasks run on another node; 2 links carry less, 2 more.');
+    expect(scene.description).toContain('2 of 16 tasks run on another node; 2 links have less load, 2 more.');
   });
 
   it('lists links by how much they have changed, with both loads', () => {
@@ -77,7 +77,7 @@ describe('the difference of two placements', () => {
     expect(same.difference).toMatchObject({ cooled: 0, heated: 0 });
     expect(same.difference.moves.task).toHaveLength(0);
     expect(linkChanges(same, same.difference)).toEqual([]);
-    expect(same.description).toContain('Both are the same.');
+    expect(same.description).toContain('No difference.');
   });
 
   it('takes no rounding for a change', () => {
@@ -90,21 +90,21 @@ describe('the difference of two placements', () => {
     const three = drawScene(reportOf('three', { jobs: [8, 4] }));
     const { difference } = differenceOf(two, three);
     expect(difference.taskCount).toBe(8);
-    expect(difference.notes).toEqual(['Job `job-1` is in `two` alone.', 'Job `job-1` is in `three` alone.']);
+    expect(difference.notes).toEqual(['Job `job-1` is only in `two`.', 'Job `job-1` is only in `three`.']);
   });
 
   it.each<readonly [string, Scene, RegExp]>([
     [
       'machines of other names',
       drawScene(reportOf('elsewhere', { name: 'other' })),
-      /`in-order` is placed on machine `test` and `elsewhere` on `other`: only/,
+      /`in-order` is on machine `test` and `elsewhere` on `other`\. Compare/,
     ],
     [
       'other machines of the name',
       drawScene(torusReport([4, 5], { placement: 'larger', jobs: [16] })),
-      /two machines of the name `test` that differ/,
+      /different machines named `test`/,
     ],
-    ['other jobs', drawScene(reportOf('smaller', { jobs: [15] })), /have no job in common/],
+    ['other jobs', drawScene(reportOf('smaller', { jobs: [15] })), /have no common job/],
   ])('is refused for %s', (_what, other, sentence) => {
     expect(whyNotCompared(before, other)).toMatch(sentence);
     expect(drawDifference(before, other)).toMatchObject({ ok: false, failure: { code: 'not-comparable' } });
@@ -142,7 +142,7 @@ describe('the difference of two placements', () => {
         'Change of link load',
         '−400 B',
         '+400 B',
-        'Steps end at 50 B, 100 B, 200 B, 400 B.',
+        'Colour steps (upper ends): 50 B, 100 B, 200 B, 400 B.',
         '800 B → 400 B, −50 %',
       ]),
     );

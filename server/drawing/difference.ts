@@ -42,19 +42,13 @@ export function drawDifference(before: Scene, after: Scene): Result<Scene> {
 export function whyNotCompared(before: Scene, after: Scene): string | undefined {
   const [one, other] = [`\`${before.placement}\``, `\`${after.placement}\``];
   if (before.machine !== after.machine) {
-    return (
-      `${one} is placed on machine \`${before.machine}\` and ${other} on \`${after.machine}\`: ` +
-      'only placements on one machine can be compared.'
-    );
+    return `${one} is on machine \`${before.machine}\` and ${other} on \`${after.machine}\`. Compare placements on the same machine.`;
   }
   if (!sameMachine(before, after)) {
-    return (
-      `${one} and ${other} are placed on two machines of the name \`${after.machine}\` that differ in their nodes or ` +
-      'links: only placements on one machine can be compared.'
-    );
+    return `${one} and ${other} use different machines named \`${after.machine}\`. Compare placements on the same machine.`;
   }
   if (sharedJobs(before, after).length > 0) return undefined;
-  return `${one} and ${other} have no job in common: only placements of one job can be compared.`;
+  return `${one} and ${other} have no common job. Compare placements of the same job.`;
 }
 
 function blockDifference({ blocks: before }: Scene, { blocks: after }: Scene): Pick<SceneDifference, 'blocks'> {
@@ -88,7 +82,7 @@ const sharedJobs = (before: Scene, after: Scene): readonly SharedJob[] =>
 function notesOnJobs(scene: Scene, other: Scene, placement: string): string[] {
   return scene.jobs
     .filter(({ name, taskCount }) => !other.jobs.some((job) => job.name === name && job.taskCount === taskCount))
-    .map(({ name }) => `Job \`${name}\` is in \`${placement}\` alone.`);
+    .map(({ name }) => `Job \`${name}\` is only in \`${placement}\`.`);
 }
 
 type ChangeOfLinks = Pick<SceneDifference, 'forward' | 'backward' | 'cooled' | 'heated' | 'scale'>;
@@ -191,10 +185,10 @@ export function changeBetween(before: number, after: number): string {
 function describeDifference(after: Scene, difference: SceneDifference): string {
   const { before, cooled, heated, taskCount, moves, blocks, notes } = difference;
   return [
-    `What changes from placement ${before} to ${after.placement} on machine ${after.machine}: ${movesSentence(difference, ';')}`,
+    `Changes from placement ${before} to ${after.placement} on machine ${after.machine}: ${movesSentence(difference, ';')}`,
     linksSentence(cooled, heated),
     ...(moves.task.length === 0 && taskCount > 0 && cooled + heated === 0 && blocks === undefined
-      ? ['Both are the same.']
+      ? ['No difference.']
       : []),
     ...notes,
   ].join(' ');
@@ -217,8 +211,8 @@ function movesSentence({ moves, taskCount, blocks }: SceneDifference, end = '.')
 /** `12 links carry less, 9 more.` */
 const linksSentence = (cooled: number, heated: number): string =>
   cooled === 1
-    ? `1 link carries less, ${formatNumber(heated)} more.`
-    : `${countOf(cooled, 'link')} carry less, ${formatNumber(heated)} more.`;
+    ? `1 link has less load, ${formatNumber(heated)} more.`
+    : `${countOf(cooled, 'link')} have less load, ${formatNumber(heated)} more.`;
 
 /** A directed link, before and after. */
 export interface LinkChange {
@@ -277,11 +271,11 @@ export function changeScaleWords({ scale: { largest, measure } }: SceneDifferenc
   const ends = Array.from({ length: changeSteps }, (_, step) =>
     formatLoad(largest / 2 ** (changeSteps - 1 - step), measure),
   );
-  const steps = `Steps end at ${ends.join(', ')}.`;
+  const steps = `Colour steps (upper ends): ${ends.join(', ')}.`;
   return {
     less: `−${formatLoad(largest, measure)}`,
     more: `+${formatLoad(largest, measure)}`,
-    steps: measure === 'capacity' ? `${steps} Colours tell the time that links are busy.` : steps,
+    steps: measure === 'capacity' ? `${steps} Colours: link time.` : steps,
   };
 }
 
@@ -290,10 +284,10 @@ export function changeNotes(difference: SceneDifference): readonly string[] {
   const { cooled, heated, moves, notes } = difference;
   return [
     linksSentence(cooled, heated),
-    ...(cooled > 0 ? ['Blue and dashed: carries less.'] : []),
-    ...(heated > 0 ? ['Red, wide and solid: carries more.'] : []),
+    ...(cooled > 0 ? ['Blue, dashed: lower load.'] : []),
+    ...(heated > 0 ? ['Red, thick: higher load.'] : []),
     movesSentence(difference),
-    ...(moves.task.length > 0 ? ['Arrows: from the node before to the node now.'] : []),
+    ...(moves.task.length > 0 ? ['Arrows: from old to new node.'] : []),
     ...notes,
   ];
 }

@@ -263,8 +263,8 @@ describe('words of a scene', () => {
     expect(description).toBe(
       'Placement first-try on machine small: torus 4 x 4, 16 nodes, dimension-order routing. ' +
         'It places 1 job: job-0 (10 tasks, 10 nodes allocated). ' +
-        'Messages travel 1.25 hops on average; the heaviest link, from 5 to 6, carries 10 KiB, ' +
-        '2.5 times the mean of the used links. 1 link is hot.',
+        'Messages travel 1.25 hops on average; maximum link load, from 5 to 6: 10 KiB, ' +
+        '2.5 times the mean of used links. 1 link is hot.',
     );
   });
 
@@ -282,7 +282,7 @@ describe('words of a scene', () => {
 
   it('say so where nothing travels', () => {
     const { description, loadLegend } = drawScene(torusReport([4, 4], { loads: [] }));
-    expect(description).toContain('No link carries any traffic.');
+    expect(description).toContain('No traffic on any link.');
     expect(loadLegend.marks).toEqual([{ share: 0, label: '0' }]);
   });
 
@@ -291,8 +291,8 @@ describe('words of a scene', () => {
     const label = routerLabelOf(scene, 0);
     const scale = (0.9 * leastText) / label.size;
     expect(labelSizeOnScreen(scene, 0, label, scale)).toBeGreaterThan(leastText);
-    expect(numberNotes(scene, scale)).toContain('Numbers of switches are their own.');
-    expect(numberNotes(scene, scale, true)).toContain('Numbers of switches are their own.');
+    expect(numberNotes(scene, scale)).toContain('Switch labels: switch numbers');
+    expect(numberNotes(scene, scale, true)).toContain('Switch labels: switch numbers');
     expect(numberNotes(scene, scale / 20)).toEqual([]);
   });
 
@@ -312,7 +312,7 @@ describe('words of a scene', () => {
   });
 
   it.each([
-    ['a torus without traffic', torusReport([4, 4], { loads: [] }), ['No link carries any traffic.']],
+    ['a torus without traffic', torusReport([4, 4], { loads: [] }), ['No traffic on any link.']],
     [
       'a mesh whose links are all equal',
       meshReport([3, 1], {
@@ -323,7 +323,7 @@ describe('words of a scene', () => {
           [2, 1, 8],
         ],
       }),
-      ['No link is hot: the heaviest carries 8 B.', 'Of two lanes each direction keeps right.'],
+      ['No hot links; maximum link load 8 B.', 'Each direction is drawn on its right-hand side.'],
     ],
     [
       'a torus with a hot link',
@@ -335,19 +335,19 @@ describe('words of a scene', () => {
         ],
       }),
       [
-        'The scale ends at 90 B.',
-        'Wide and warm: hot.',
-        'Of two lanes each direction keeps right.',
-        'Short with an arrow: goes on at the node named.',
+        'Scale maximum: 90 B.',
+        'Hot links are drawn thicker.',
+        'Each direction is drawn on its right-hand side.',
+        'Arrow stub: wrap-around link to the labelled node.',
       ],
     ],
     [
       'up/down routing',
       autonetReport({ loads: [[6, 2, 8]] }),
       [
-        'No link is hot: the heaviest carries 8 B.',
-        'Of two lanes each direction keeps right.',
-        'Arrows point up, to the root.',
+        'No hot links; maximum link load 8 B.',
+        'Each direction is drawn on its right-hand side.',
+        'Arrows point up to the root.',
       ],
     ],
   ])('say below the load scale what is true of %s', (_name, report, notes) => {

@@ -43,8 +43,7 @@ export function pictureOf(report: PlacementReport, first?: PlacementReport): Res
   }
   return fail(
     'too-large-to-draw',
-    `Machine \`${name}\` has ${formatNumber(marks, 0)} nodes, routers and cables, and a picture shows at most ` +
-      `${formatNumber(pictureLimit)}, or blocks of them where these have coordinates, groups or tiers: draw a smaller machine, or read the figures with \`placewright run\`.`,
+    `Machine \`${name}\` has ${formatNumber(marks, 0)} nodes, routers and links; the maximum is ${formatNumber(pictureLimit)}. Draw a smaller machine, or use \`placewright run\`.`,
   );
 }
 

@@ -84,7 +84,7 @@ function blockLines(scene: Scene, blocks: SceneBlocks, entry: number): readonly 
     ...(count === 0 ? [] : [`${own}, ${formatNumber(blocks.used[entry]!)} in use (${usedWords(blocks, entry)})`]),
     ...(job === undefined ? [] : [`${countOf(blocks.tasks[entry]!, 'task')}, most of ${job.name}`]),
     ...(before === undefined || before === blocks.tasks[entry] ? [] : [`${countOf(before, 'task')} before`]),
-    ...(blocks.largestLoad[entry] === 0 ? [] : [`links within: ${loads[0]!} on average, ${loads[1]!} at most`]),
+    ...(blocks.largestLoad[entry] === 0 ? [] : [`load inside: mean ${loads[0]!}, maximum ${loads[1]!}`]),
     ...busiestLine(scene, entry),
   ];
 }
@@ -106,7 +106,7 @@ function busiestLine({ links, nodes }: Scene, entry: number): readonly string[] 
     look(links.forward[link]!, from, to);
     look(links.backward[link]!, to, from);
   }
-  return most === 0 ? [] : [`busiest cable: ${words}, ${formatBytes(most)}`];
+  return most === 0 ? [] : [`bottleneck link: ${words}, ${formatBytes(most)}`];
 }
 
 /** The entry of a block by its number: they are in order, but for pictures of one plane. */

@@ -66,7 +66,7 @@ export function legendSections(
   if (scene.about !== undefined) return machineSections(scene, scene.about, width);
   const { difference } = scene;
   const figures = new Column(width);
-  figures.heading('Figures');
+  figures.heading('Metrics');
   if (difference === undefined) for (const [name, value] of scene.figures) figures.row(name, value);
   else for (const figure of difference.figures) figures.row(figure.name, figureChange(figure));
   const jobs = new Column(width);
@@ -95,7 +95,7 @@ function machineSections(
   width: number,
 ): readonly LegendSection[] {
   const figures = new Column(width);
-  figures.heading('Figures');
+  figures.heading('Metrics');
   for (const [name, value] of scene.figures) figures.row(name, value);
   for (const note of notes) figures.note(note);
   const counts = new Column(width);
@@ -105,7 +105,7 @@ function machineSections(
     counts.bar(`${degree}`, routers / most, formatNumber(routers));
   if (degrees.length > listedDegrees) counts.row(`and ${degrees.length - listedDegrees} more`, '');
   const cables = new Column(width);
-  cables.heading('Cables');
+  cables.heading('Links');
   for (const { name, cables: count, words, color } of linkClasses) {
     cables.swatch(color, name, formatNumber(count));
     if (words !== '') cables.note(`      ${words}`);
@@ -115,7 +115,7 @@ function machineSections(
 
 /** Above the numbers of routers by degree. */
 export const degreeTitle = (word: MachineAbout['degreeWord']): string =>
-  word === 'switch' ? 'Switches by cables to others' : 'Nodes by cables';
+  word === 'switch' ? 'Switch degree' : 'Node degree';
 
 /** A text in lines of at most so many letters, broken between words. */
 function wrappedByLetters(text: string, letters: number): readonly string[] {
@@ -233,28 +233,22 @@ class Column {
 
 /** Above the scale of links: where links differ in speed it says by what they are coloured. */
 export const loadTitle = ({ loadScales, loadLegend: { scale } }: Scene): string =>
-  loadScales.length < 2
-    ? 'Link load'
-    : scale.measure === 'bytes'
-      ? 'Link load in bytes'
-      : 'Link load by share of capacity';
+  loadScales.length < 2 ? 'Link load' : scale.measure === 'bytes' ? 'Link load in bytes' : 'Utilisation';
 
 /** How to read lines, below every load scale: what is true of this picture, and nothing else. */
 export function loadNotes(scene: Scene): readonly string[] {
   const { links } = scene;
   const { maximum, scale } = scene.loadLegend;
-  if (maximum === 0) return ['No link carries any traffic.'];
+  if (maximum === 0) return ['No traffic on any link.'];
   const has = (flag: number): boolean => links.flags.some((flags) => (flags & flag) !== 0);
   return [
     ...endNotes(scene),
-    ...(scale.measure === 'capacity'
-      ? [`Time that links are busy: 100 % of capacity are ${formatLoad(maximum, 'capacity')}, as long as the busiest.`]
-      : []),
-    ...(scale.kind === 'logarithmic' ? ['Equal steps are equal factors.'] : []),
+    ...(scale.measure === 'capacity' ? [`100 % = ${formatLoad(maximum, 'capacity')} (bottleneck link)`] : []),
+    ...(scale.kind === 'logarithmic' ? ['Logarithmic scale'] : []),
     warmNote(scene),
-    'Of two lanes each direction keeps right.',
-    ...(has(stubFlag) ? ['Short with an arrow: goes on at the node named.'] : []),
-    ...(has(upFlag) ? ['Arrows point up, to the root.'] : []),
+    'Each direction is drawn on its right-hand side.',
+    ...(has(stubFlag) ? ['Arrow stub: wrap-around link to the labelled node.'] : []),
+    ...(has(upFlag) ? ['Arrows point up to the root.'] : []),
   ];
 }
 
@@ -265,9 +259,9 @@ export function loadNotes(scene: Scene): readonly string[] {
 function endNotes(scene: Scene): readonly string[] {
   const { maximum, scale } = scene.loadLegend;
   const { hotFrom, measure } = scale;
-  if (scale.maximum >= hotFrom) return [`The scale ends at ${formatLoad(scale.maximum, measure)}.`];
-  if (maximum >= hotFrom) return [`The scale ends at ${formatLoad(hotFrom, measure)}.`];
-  return saysHot(scene) ? [] : [`The heaviest link carries ${formatLoad(maximum, measure)}.`];
+  if (scale.maximum >= hotFrom) return [`Scale maximum: ${formatLoad(scale.maximum, measure)}.`];
+  if (maximum >= hotFrom) return [`Scale maximum: ${formatLoad(hotFrom, measure)}.`];
+  return saysHot(scene) ? [] : [`Maximum link load: ${formatLoad(maximum, measure)}.`];
 }
 
 /** In bytes no link is hot where links differ: one of few bytes may be the busiest. */
@@ -275,12 +269,12 @@ const saysHot = (scene: Scene): boolean => scene.loadLegend.scale.measure === 'c
 
 function warmNote(scene: Scene): string {
   const { maximum, scale } = scene.loadLegend;
-  if (!saysHot(scene)) return 'Wide and warm: many bytes. Hot are links that are busy long: see the share of capacity.';
-  if (maximum >= scale.hotFrom) return 'Wide and warm: hot.';
+  if (!saysHot(scene)) return 'Colour: bytes. For hot links, switch colours to utilisation.';
+  if (maximum >= scale.hotFrom) return 'Hot links are drawn thicker.';
   const heaviest = formatLoad(maximum, scale.measure);
   return scale.measure === 'bytes'
-    ? `No link is hot: the heaviest carries ${heaviest}.`
-    : `No link is hot: the busiest takes ${heaviest}.`;
+    ? `No hot links; maximum link load ${heaviest}.`
+    : `No hot links; longest link time ${heaviest}.`;
 }
 
 /** What the numbers and names in the picture mean that are drawn at so many pixels per world unit, on screen or on paper. O(nodes + routers). */
@@ -288,17 +282,14 @@ export function numberNotes(scene: Scene, scale = Infinity, isPrinted = false): 
   const { routers, slots, labels, nodes, blocks } = scene;
   if (blocks !== undefined) return blocks.notes;
   const drawn = drawnLines(scene, scale);
-  const small = nodes.names.length > 0 ? 'Small names below are hosts.' : 'Small ones below are nodes.';
+  const small = nodes.names.length > 0 ? 'Small labels below: hosts' : 'Small labels below: nodes';
   const notes = {
-    task: ['Numbers in nodes are tasks.', small],
-    node: ['Numbers in nodes are nodes.', 'Small ones below are tasks.'],
-    host: ['Names in nodes are hosts.', 'Small numbers below are tasks.'],
-    coordinates: ['Numbers in nodes are coordinates.', 'Small ones below are tasks.'],
+    task: ['Node labels: tasks', small],
+    node: ['Node labels: nodes', 'Small labels below: tasks'],
+    host: ['Node labels: hosts', 'Small numbers below: tasks'],
+    coordinates: ['Node labels: coordinates', 'Small labels below: tasks'],
   } as const;
-  const inCores =
-    slots === 'gpus'
-      ? 'Numbers in GPUs are tasks, where there is room.'
-      : 'Numbers in cores are tasks, where there is room.';
+  const inCores = slots === 'gpus' ? 'GPU labels: tasks, if space permits' : 'Core labels: tasks, if space permits';
   const isDrawn = (entry: number): boolean => {
     const label = routerLabelOf(scene, entry);
     return isPrinted ? label.size * scale >= leastPrintedText : labelSizeOnScreen(scene, entry, label, scale) > 0;
@@ -308,9 +299,9 @@ export function numberNotes(scene: Scene, scale = Infinity, isPrinted = false): 
     ...(drawn.large ? [notes[labels][0]] : []),
     ...(drawn.small ? [notes[labels][1]] : []),
     ...(drawn.inCores ? [inCores] : []),
-    ...(isNumbered ? ['Numbers of switches are their own.'] : []),
-    ...(showsRails(scene, scale) ? ['Numbers on links of nodes are rails.'] : []),
-    ...((nodes.broken?.length ?? 0) > 0 ? ['Crossed out: does not work.'] : []),
+    ...(isNumbered ? ['Switch labels: switch numbers'] : []),
+    ...(showsRails(scene, scale) ? ['Numbers on node links: rails'] : []),
+    ...((nodes.broken?.length ?? 0) > 0 ? ['Crossed out: failed'] : []),
   ];
 }
 

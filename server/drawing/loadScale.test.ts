@@ -91,17 +91,17 @@ describe('a scale for several pictures', () => {
     const [one, other] = [withScale(calm, scale), withScale(heavy, scale)];
     expect(loadStep(1000, one.loadLegend.scale)).toBe(loadStep(1000, other.loadLegend.scale));
     expect(one.loadLegend.maximum).toBe(1000);
-    expect(loadNotes(one)).toContain('The scale ends at 8.789 KiB.');
-    expect(loadNotes(one)).toContain('No link is hot: the heaviest carries 1,000 B.');
+    expect(loadNotes(one)).toContain('Scale maximum: 8.789 KiB.');
+    expect(loadNotes(one)).toContain('No hot links; maximum link load 1,000 B.');
   });
 
   it('is not said to end below the mark of the hot: what the heaviest carries is, where none is', () => {
     const ends = (maximum: number, shown = calm): readonly string[] =>
-      loadNotes(withScale(shown, { ...shown.loadLegend.scale, maximum })).filter((note) => /hot|ends/.test(note));
+      loadNotes(withScale(shown, { ...shown.loadLegend.scale, maximum })).filter((note) => /hot|Scale/.test(note));
     expect(calm.loadLegend.marks[2]?.label).toBe('hot 1.953 KiB');
-    expect(loadNotes(calm).slice(0, 1)).toEqual(['No link is hot: the heaviest carries 1,000 B.']);
-    expect(ends(1500)).toEqual(['No link is hot: the heaviest carries 1,000 B.']);
-    expect(ends(4000)).toEqual(['The scale ends at 3.906 KiB.', 'No link is hot: the heaviest carries 1,000 B.']);
+    expect(loadNotes(calm).slice(0, 1)).toEqual(['No hot links; maximum link load 1,000 B.']);
+    expect(ends(1500)).toEqual(['No hot links; maximum link load 1,000 B.']);
+    expect(ends(4000)).toEqual(['Scale maximum: 3.906 KiB.', 'No hot links; maximum link load 1,000 B.']);
     const hot = drawScene(
       torusReport([4, 4], {
         loads: [
@@ -112,7 +112,10 @@ describe('a scale for several pictures', () => {
       }),
     );
     const from = hot.loadLegend.scale.hotFrom;
-    expect(ends(from - 1, hot)).toEqual([`The scale ends at ${formatLoad(from, 'bytes')}.`, 'Wide and warm: hot.']);
+    expect(ends(from - 1, hot)).toEqual([
+      `Scale maximum: ${formatLoad(from, 'bytes')}.`,
+      'Hot links are drawn thicker.',
+    ]);
   });
 });
 
@@ -142,12 +145,10 @@ describe('loads of links that are not all as fast', () => {
 
   it('are told of in the sentence about the picture by the time of the busiest, not by the bytes of the heaviest', () => {
     const { description } = scene;
-    expect(description).toContain(
-      '; the busiest link, from 0 to 3, takes 4 ms for its 3.815 MiB, 2.353 times the mean',
-    );
+    expect(description).toContain('; longest link time, from 0 to 3: 4 ms for 3.815 MiB, 2.353 times the mean');
     expect(description).not.toContain('heaviest');
     const calm = drawScene({ ...unequalReport(), hotLinks: [] });
-    expect(calm.description).toContain('; the busiest link takes 4 ms, and no link is hot.');
+    expect(calm.description).toContain('; longest link time 4 ms, no hot links.');
   });
 
   it('have a hot link where one is busy long, whatever the bytes of others', () => {
@@ -158,23 +159,23 @@ describe('loads of links that are not all as fast', () => {
   });
 
   it('say in the legend by what they are coloured', () => {
-    expect(loadTitle(scene)).toBe('Link load by share of capacity');
+    expect(loadTitle(scene)).toBe('Utilisation');
     expect(loadNotes(scene)).toEqual([
-      'The scale ends at 4 ms.',
-      'Time that links are busy: 100 % of capacity are 4 ms, as long as the busiest.',
-      'Wide and warm: hot.',
-      'Of two lanes each direction keeps right.',
+      'Scale maximum: 4 ms.',
+      '100 % = 4 ms (bottleneck link)',
+      'Hot links are drawn thicker.',
+      'Each direction is drawn on its right-hand side.',
     ]);
     const bytes = withMeasure(scene, 'bytes');
     expect(loadTitle(bytes)).toBe('Link load in bytes');
     expect(loadNotes(bytes)[1]).toBe(
-      'Wide and warm: many bytes. Hot are links that are busy long: see the share of capacity.',
+      'Colour: bytes. For hot links, switch colours to utilisation.',
     );
     expect(bytes.loadLegend.marks.map(({ label }) => label)).toEqual(['0', 'mean 4.768 MiB', '9.537 MiB']);
     const words = legendSections(scene, [])
       .at(-1)!
       .items.flatMap((item) => (item.kind === 'text' ? item.text : []));
-    expect(words.slice(0, 4)).toEqual(['Link load by share of capacity', '0', 'mean 1.7 ms', 'hot 3.4 ms']);
+    expect(words.slice(0, 4)).toEqual(['Utilisation', '0', 'mean 1.7 ms', 'hot 3.4 ms']);
   });
 
   it('change in time, with bytes beside', () => {

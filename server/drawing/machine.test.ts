@@ -40,7 +40,7 @@ function built(fabric: Fabric): Machine {
 
 describe('the figures of a machine', () => {
   it.each([
-    ['torus 8 x 8', torusReport([8, 8]).machine, { Bisection: '16 cables', Diameter: '8 hops', Cables: '128' }],
+    ['torus 8 x 8', torusReport([8, 8]).machine, { Bisection: '16 cables', Diameter: '8 hops', Links: '128' }],
     ['mesh 4 x 3', meshReport([4, 3]).machine, { Bisection: '3 cables', Diameter: '5 hops' }],
     ['mesh 3 x 3', meshReport([3, 3]).machine, { Bisection: '4 cables' }],
     [
@@ -52,7 +52,7 @@ describe('the figures of a machine', () => {
     [
       'a file',
       built(fabricOf(2, 4, 2)),
-      { Hosts: '8', Switches: '6', Cables: '8', 'Host links': '8', Parts: '1, all connected' },
+      { Hosts: '8', Switches: '6', Links: '8', 'Host links': '8', Components: '1, connected' },
     ],
   ])('of a %s', (_, machine, rows) => {
     expect(rowsOf(machine)).toMatchObject(rows);
@@ -61,7 +61,7 @@ describe('the figures of a machine', () => {
   it('name the bisection of a network without a formula as a bound, which a cut reaches', () => {
     const { machine } = autonetReport({ hosts: 1 });
     const { bisection } = machineFigures(machine, neverCancelled);
-    expect(bisection).toMatchObject({ isBound: true, words: 'the best cut that was found' });
+    expect(bisection).toMatchObject({ isBound: true, words: 'best cut found' });
     expect(rowsOf(machine)['Bisection']).toBe(`at most ${bisection!.cables} cables`);
     // Every way to halve ten switches with a host each.
     const { from, to, routerLinkCount } = machine.topology.links;
@@ -129,7 +129,7 @@ describe('the picture of a machine', () => {
     const fabric = { ...fabricOf(2, 2, 2), sparePorts: [3, -1, 0, 1], speeds: [{ speed: '4xEDR', cables: 8 }] };
     const scene = pictureOf(built(fabric), fabric);
     expect(scene.figures).toContainEqual(['Spare ports', '4 on 2 switches']);
-    expect(scene.about!.notes).toContain('The file tells of 8 × 4xEDR.');
+    expect(scene.about!.notes).toContain('The file contains 8 × 4xEDR.');
     expect(renderSvg(scene)).toContain('>host-3<');
   });
 
@@ -146,7 +146,7 @@ describe('the picture of a machine', () => {
     expect(buildMachine(four)).toMatchObject({ ok: false, failure: { code: 'disconnected' } });
     const parted = buildMachine(four, noMachineFiles, neverCancelled, { partsAllowed: true });
     const scene = pictureOf(valueOf(parted));
-    expect(scene.figures).toContainEqual(['Parts', '2, not connected']);
+    expect(scene.figures).toContainEqual(['Components', '2, disconnected']);
     expect(scene.figures.map(([name]) => name)).not.toContain('Diameter');
     expect(scene.about!.notes).toEqual(['Part 1: switch 0, switch 1, switch 3.', 'Part 2: switch 2.']);
     expect([...scene.routers.y].every(Number.isFinite)).toBe(true);

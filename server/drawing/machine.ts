@@ -194,8 +194,8 @@ type Row = readonly [name: string, value: string];
 export const figureRows = (machine: Machine, figures: MachineFigures): readonly Row[] => [
   ...sizeRows(machine, figures),
   ...(figures.parts === 1 ? distanceRows(figures) : []),
-  ['Parts', figures.parts === 1 ? '1, all connected' : `${formatNumber(figures.parts)}, not connected`],
-  ...(figures.leftOut === undefined ? [] : [['Left out', leftOutWords(figures.leftOut)] as const]),
+  ['Components', figures.parts === 1 ? '1, connected' : `${formatNumber(figures.parts)}, disconnected`],
+  ...(figures.leftOut === undefined ? [] : [['Skipped', leftOutWords(figures.leftOut)] as const]),
   ...(figures.sparePorts === undefined ? [] : [['Spare ports', sparePortWords(figures.sparePorts)] as const]),
 ];
 
@@ -209,8 +209,8 @@ function sizeRows(
   if (hasGpus || cores !== nodes) rows.push([hasGpus ? 'GPUs' : 'Cores', formatNumber(cores)]);
   if (hasHostLinks) rows.push(['Switches', formatNumber(routers)]);
   else if (routers !== nodes) rows.push(['Routers', formatNumber(routers)]);
-  rows.push(['Cables', formatNumber(cables)]);
-  if (faults !== undefined) rows.push(['Out of order', faultWords(faults)]);
+  rows.push(['Links', formatNumber(cables)]);
+  if (faults !== undefined) rows.push(['Failed hardware', faultWords(faults)]);
   if (hasHostLinks) rows.push(['Host links', formatNumber(hostLinks)]);
   return rows;
 }
@@ -226,7 +226,10 @@ function distanceRows({ diameter, meanDistance, bisection, bisectionBandwidth }:
   }
   if (bisectionBandwidth !== undefined) {
     const rate = formatRate(bisectionBandwidth.rate);
-    rows.push(['Bisection bandwidth', bisectionBandwidth.isBound ? `at most ${rate} each way` : `${rate} each way`]);
+    rows.push([
+      'Bisection bandwidth',
+      bisectionBandwidth.isBound ? `≤ ${rate} per direction` : `${rate} per direction`,
+    ]);
   }
   return rows;
 }
@@ -247,17 +250,17 @@ function machineNotes(figures: MachineFigures, fabric: Fabric | undefined): read
   const notes: string[] = [];
   if (parts === 1 && bisection !== undefined) {
     const { words, isBound } = bisection;
-    notes.push(isBound ? `Bisection: ${words}; a bound, no proof.` : `Bisection: ${words}.`);
+    notes.push(isBound ? `Bisection: ${words}, upper bound.` : `Bisection: ${words}.`);
   }
   if (parts === 1 && bisectionBandwidth !== undefined && bisectionBandwidth.words !== bisection?.words) {
     const { words, isBound } = bisectionBandwidth;
-    notes.push(isBound ? `Bisection bandwidth: ${words}; a bound, no proof.` : `Bisection bandwidth: ${words}.`);
+    notes.push(isBound ? `Bisection bandwidth: ${words}, upper bound.` : `Bisection bandwidth: ${words}.`);
   }
-  if (parts === 1 && diameter === undefined) notes.push('Too large for its distances to be measured.');
+  if (parts === 1 && diameter === undefined) notes.push('Too large to compute distances.');
   if (parts > 1) appendAll(notes, networkPartWords(figures, fabric));
   if (fabric?.speeds !== undefined) {
     notes.push(
-      `The file tells of ${fabric.speeds.map(({ speed, cables }) => `${formatNumber(cables)} × ${speed}`).join(', ')}.`,
+      `The file contains ${fabric.speeds.map(({ speed, cables }) => `${formatNumber(cables)} × ${speed}`).join(', ')}.`,
     );
   }
   return notes;
@@ -269,9 +272,9 @@ function networkPartWords({ parts, partOfRouter }: MachineFigures, fabric: Fabri
     const members = [...partOfRouter.keys()].filter((router) => partOfRouter[router] === part);
     const names = members.slice(0, namedRouters).map((router) => fabric?.routers[router] ?? `switch ${router}`);
     if (members.length === names.length) return `Part ${part + 1}: ${names.join(', ')}.`;
-    return `Part ${part + 1}: ${names.join(', ')} and ${formatNumber(members.length - names.length)} more.`;
+    return `Component ${part + 1}: ${names.join(', ')} and ${formatNumber(members.length - names.length)} more.`;
   });
-  return parts > namedParts ? [...words, `And ${formatNumber(parts - namedParts)} parts more.`] : words;
+  return parts > namedParts ? [...words, `And ${formatNumber(parts - namedParts)} components more.`] : words;
 }
 
 /** `2 parts of the file with 4 switches and 40 hosts`. */

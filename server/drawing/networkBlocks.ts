@@ -58,7 +58,7 @@ function blocksOfGroups(groups: Int32Array): NetworkBlocks | undefined {
       const [first, last] = [block * perBlock, Math.min(groupCount, (block + 1) * perBlock) - 1];
       return first === last ? `group ${first}` : `groups ${first}–${last}`;
     }),
-    note: perBlock === 1 ? 'It is a group of switches.' : `It is up to ${perBlock} groups of switches.`,
+    note: perBlock === 1 ? 'A square is a group of switches.' : `A square is up to ${perBlock} groups of switches.`,
     layout: (links) => layoutHyperX(bareNetwork(count, links), [count]),
   };
 }
@@ -105,7 +105,7 @@ function blocksOfTree(topology: Topology, tiers: Int32Array): NetworkBlocks | un
     const count = cut.tiers.length;
     if (count + cut.lines > blockMarks) continue;
     const isLowest = (block: number): boolean => cut.tiers[block] === lowest;
-    const pods = lowest === 0 ? 'a leaf' : `what holds together up to tier ${lowest}`;
+    const pods = lowest === 0 ? 'a leaf' : `connected up to tier ${lowest}`;
     return {
       blockOfRouter: cut.blockOfRouter,
       count,

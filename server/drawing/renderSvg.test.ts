@@ -45,7 +45,7 @@ describe('the picture as SVG', () => {
   });
 
   it('has the legend with units', () => {
-    for (const text of ['Average hops', '1,000 B', 'job-0', '6 tasks', 'Numbers in nodes are tasks.'])
+    for (const text of ['Average hops', '1,000 B', 'job-0', '6 tasks', 'Node labels: tasks'])
       expect(svg).toContain(`>${text}<`);
   });
 
@@ -113,7 +113,7 @@ describe('networks of switches as SVG', () => {
   it('has an arrow on every cable, and tells what it means', () => {
     const start = svg.indexOf('id="arrows"');
     expect(count(svg.slice(start, svg.indexOf('/>', start)), /Z/g)).toBe(15);
-    expect(svg).toContain('Arrows point up, to the root.');
+    expect(svg).toContain('Arrows point up to the root.');
     expect(count(part('area-labels'), />level \d</g)).toBe(4);
   });
 

@@ -71,7 +71,7 @@ function waitingOfMessages({ queueing }: Metrics): string | undefined {
   const { waiting, memoryWaiting } = queueing;
   return Number.isFinite(waiting)
     ? `${formatSeconds(waiting)} per message, ${formatSeconds(memoryWaiting)} of it for memories`
-    : `${formatSeconds(waiting)}: messages come faster than they go`;
+    : `${formatSeconds(waiting)}: overloaded`;
 }
 
 /** The picture in two or three sentences, for a reader who cannot see it. */
@@ -108,7 +108,7 @@ function rootsOf(machine: Machine): string | undefined {
 const namedJobs = 4;
 
 function jobsSentence({ jobs }: PlacementReport): string {
-  if (jobs.length === 0) return 'It places no job.';
+  if (jobs.length === 0) return 'No jobs.';
   const named = jobs
     .slice(0, namedJobs)
     .map(
@@ -121,25 +121,22 @@ function jobsSentence({ jobs }: PlacementReport): string {
 
 /** Where links are not all as fast the most bytes are not the most work: then it tells the time, as colours and legend do. */
 function loadSentence({ metrics, hotLinks, machine, linkLoads }: PlacementReport): string {
-  if (metrics.maximumLinkLoad === 0) return 'No link carries any traffic.';
+  if (metrics.maximumLinkLoad === 0) return 'No traffic on any link.';
   const average = `Messages travel ${hopsOf(metrics.averageHops)} on average`;
   const [hottest] = hotLinks;
   const seconds = secondsPerByte(machine);
   if (hottest === undefined) {
     const most =
       seconds === undefined
-        ? `the heaviest link carries ${formatBytes(metrics.maximumLinkLoad)}`
-        : `the busiest link takes ${formatSeconds(linkLoads.reduce((longest, load, link) => Math.max(longest, load * seconds[link]!), 0))}`;
-    return `${average}; ${most}, and no link is hot.`;
+        ? `maximum link load ${formatBytes(metrics.maximumLinkLoad)}`
+        : `longest link time ${formatSeconds(linkLoads.reduce((longest, load, link) => Math.max(longest, load * seconds[link]!), 0))}`;
+    return `${average}; ${most}, no hot links.`;
   }
   const { from, to } = endsOfLink(machine, hottest.link);
   const ends = `from ${endName(machine, from)} to ${endName(machine, to)}${cableWords(machine, hottest.link)}`;
   const most =
     seconds === undefined
-      ? `the heaviest link, ${ends}, carries ${formatBytes(hottest.load)}`
-      : `the busiest link, ${ends}, takes ${formatSeconds(hottest.load * seconds[hottest.link]!)} for its ${formatBytes(hottest.load)}`;
-  return (
-    `${average}; ${most}, ${formatNumber(hottest.timesMean)} times the mean of the used links. ${countOf(hotLinks.length, 'link')} ` +
-    `${hotLinks.length === 1 ? 'is' : 'are'} hot.`
-  );
+      ? `maximum link load, ${ends}: ${formatBytes(hottest.load)}`
+      : `longest link time, ${ends}: ${formatSeconds(hottest.load * seconds[hottest.link]!)} for ${formatBytes(hottest.load)}`;
+  return `${average}; ${most}, ${formatNumber(hottest.timesMean)} times the mean of used links. ${countOf(hotLinks.length, 'link')} ${hotLinks.length === 1 ? 'is' : 'are'} hot.`;
 }

@@ -35,7 +35,7 @@ export async function readBytes(uri: string, policy: ReadPolicy, request: ReadRe
   if (held !== undefined) return succeed({ stamp: undefined, bytes: held });
   const path = pathOf(uri);
   if (path === undefined) {
-    return fail('file-unreadable', `${shortened(uri)} is not a file on this machine; only such files are read.`);
+    return fail('file-unreadable', `${shortened(uri)} is not a local file. Only local files are read.`);
   }
   const watch = new ReadWatch(path, request.cancellation ?? neverCancelled);
   try {
@@ -84,7 +84,7 @@ function openSame(path: string, found: Stats): number {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   if (fileStamp(fstatSync(file)) === fileStamp(found)) return file;
   closeSync(file);
-  throw new Error('it has changed while it was read');
+  throw new Error('it has changed during reading');
 }
 
 /** Waits for the disk: whoever goes through a large file does so on a thread of its own. */
@@ -240,12 +240,7 @@ class ReadWatch {
         this.#left -= pollInterval;
         if (cancellation.isCancelled()) end(cancelled());
         else if (this.#left < 0) {
-          end(
-            fail(
-              'file-unreadable',
-              `${shortened(path)} cannot be read: nothing came of it for ${patience / 1000} seconds.`,
-            ),
-          );
+          end(fail('file-unreadable', `${shortened(path)} cannot be read: no data for ${patience / 1000} seconds.`));
         }
       }, pollInterval);
     });
@@ -274,15 +269,15 @@ async function readFrom(
   if (await isMadeUp(path)) {
     return fail(
       'not-a-file',
-      `${shortened(path)} is made up by the system as it is read; a file on a disk is expected.`,
+      `${shortened(path)} is a system file without a fixed content. Expected a file on a disk.`,
     );
   }
   // Without waiting: opening a pipe would wait for somebody who writes.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const found = await file.stat();
-    if (found.isDirectory()) return fail('not-a-file', `${shortened(path)} is a folder; a file is expected.`);
-    if (!found.isFile()) return fail('not-a-file', `${shortened(path)} is a device or a pipe; a file is expected.`);
+    if (found.isDirectory()) return fail('not-a-file', `${shortened(path)} is a folder. Expected a file.`);
+    if (!found.isFile()) return fail('not-a-file', `${shortened(path)} is a device or a pipe. Expected a file.`);
     if (allowedRoots !== undefined && !(await isOpenedAt(file, path, found))) return outsideWorkspace(asked);
     if (found.size > limit) return tooLarge(path, found.size, limit);
     const stamp = fileStamp(found);
@@ -293,10 +288,7 @@ async function readFrom(
     });
     if (bytes === undefined) return cancelled();
     if (bytes.length > limit) {
-      return fail(
-        'file-too-large',
-        `${shortened(path)} has more than ${limit / mebibyte} MiB; at most so much is read.`,
-      );
+      return fail('file-too-large', `${shortened(path)} exceeds ${limit / mebibyte} MiB, the maximum file size.`);
     }
     return succeed({ stamp, bytes });
   } finally {
@@ -393,7 +385,7 @@ function explainFileError(path: string, error: unknown): Result<never> {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT' || code === 'ENOTDIR') return fail('file-not-found', `File ${shortened(path)} not found.`);
   if (code === 'EACCES' || code === 'EPERM') {
-    return fail('file-unreadable', `${shortened(path)} may not be read: its permissions forbid it.`);
+    return fail('file-unreadable', `${shortened(path)} cannot be read: permission denied.`);
   }
   return fail('file-unreadable', `${shortened(path)} cannot be read: ${reasonOfSystem(error, path)}.`);
 }

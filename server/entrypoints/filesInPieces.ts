@@ -125,7 +125,7 @@ async function openListed(
     const asFile = await platform().files.readBytes(folder, reading.policy, { limit: 1 });
     if (!asFile.ok && asFile.failure.code === 'outside-workspace') return asFile;
     const asked = beside.slice(folder.length + 1) === '' ? '' : ` ${fileNameOf(beside)}`;
-    return fail('file-not-found', `There are no files${asked} in ${fileNameOf(folder)}.`);
+    return fail('file-not-found', `No files${asked} in ${fileNameOf(folder)}.`);
   }
   names.sort(new Intl.Collator('en', { numeric: true }).compare);
   return openNamed(beside, names, code, reading);
@@ -147,7 +147,7 @@ async function openNamed(
   reading: PieceReading,
 ): Promise<Result<OpenedFiles>> {
   if (names.length > mostFiles) {
-    return fail(code, `${fileNameOf(uri)}: There are ${names.length} files; at most ${mostFiles} are read.`);
+    return fail(code, `${fileNameOf(uri)}: Too many files, ${names.length}. The maximum is ${mostFiles}.`);
   }
   const unpacker = unpackerFor(fileNameOf(uri), reading);
   const files: WatchedFile[] = [];

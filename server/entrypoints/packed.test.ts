@@ -51,7 +51,7 @@ describe('a file that may be packed', () => {
     const whole = await unpacked(packed, 7);
     expect(whole).toMatchObject({
       ok: false,
-      failure: { message: expect.stringContaining(`is packed by ${packing}, and it holds more than`) as string },
+      failure: { message: expect.stringContaining(`is packed by ${packing}, and it exceeds`) as string },
     });
   });
 });

@@ -193,17 +193,15 @@ export const heldFileLimit = 32 * mebibyte;
 export const outsideWorkspace = (path: string): Result<never> =>
   fail(
     'outside-workspace',
-    `${shortened(path)} lies outside of the opened folders and is not read while the workspace is not trusted (Restricted Mode): ` +
-      'trust it, open the folder that holds the file, or copy the file there.',
+    `${shortened(path)} is outside the opened folders of an untrusted workspace (Restricted Mode). Trust it, open the folder of the file, or copy the file.`,
   );
 
 export const tooLarge = (path: string, size: number, limit: number): Result<never> =>
   fail(
     'file-too-large',
-    `${shortened(path)} has ${(size / mebibyte).toFixed(1)} MiB; at most ${limit / mebibyte} MiB are read.`,
+    `${shortened(path)} has ${(size / mebibyte).toFixed(1)} MiB. The maximum is ${limit / mebibyte} MiB.`,
   );
 
-export const packedTooLarge = (limit: number): string =>
-  `it holds more than ${limit / mebibyte} MiB, and at most so much is read.`;
+export const packedTooLarge = (limit: number): string => `it exceeds ${limit / mebibyte} MiB, the maximum size.`;
 
-export const damagedPacked = 'it is damaged: fetch it anew, or unpack it (gunzip, unxz) and name that file.';
+export const damagedPacked = 'it is damaged. Download it again, or unpack it (gunzip, unxz) and name that file.';

@@ -55,7 +55,7 @@ function reading(cancellation = { isCancelled: () => false }) {
 }
 
 describe('a read of a disk that does not answer', () => {
-  const gaveUp = 'file-unreadable: /slow/a.csv cannot be read: nothing came of it for 20 seconds.';
+  const gaveUp = 'file-unreadable: /slow/a.csv cannot be read: no data for 20 seconds.';
 
   it('is given up after 20 seconds', async () => {
     const outcome = reading();

@@ -26,9 +26,9 @@ export function simulationFigure(
   const about = [
     `on ${report.machine.name}, network ${network.name ?? network.switching}${isApproximate ? ' (flows: an approximation)' : ''}`,
     replay.kind === 'open'
-      ? `messages at their times${replay.speed === 1 ? '' : `, ${formatNumber(replay.speed)} times as fast`}`
+      ? `messages at their times${replay.speed === 1 ? '' : `, ${formatNumber(replay.speed)} times the send rate`}`
       : '',
-    typeof rate === 'number' ? `background ${formatNumber(rate)} packets a node and cycle` : '',
+    typeof rate === 'number' ? `background ${formatNumber(rate)} packets per node and cycle` : '',
   ];
   const alone = predictions.find(({ key, unit }) => key === 'latency' && unit === 'cycles')?.predicted;
   return {

@@ -9,35 +9,34 @@ export function reasonOfSystem(error: unknown, path: string): string {
   if (known !== undefined) return known;
   // `EINVAL: invalid argument, open '/…'`: what stands in the middle.
   const words = /^[A-Z\d]+: (.+?)(?:, \w+(?: .*)?)?$/s.exec(message)?.[1] ?? message;
-  return code === '' ? words : `the system says “${words}” (${code})`;
+  return code === '' ? words : `system message “${words}” (${code})`;
 }
 
 /** Of a folder of a file system without a disk, as /proc is. */
-export const nothingIsMade = (folder: string): string =>
-  `no file can be made in ${folder}, which the system makes up itself`;
+export const nothingIsMade = (folder: string): string => `${folder} is a system folder`;
 
-const forbidden = (folder: string): string => `it, or its folder ${folder}, may not be written`;
+const forbidden = (folder: string): string => `permission denied for it or its folder ${folder}`;
 
 const reasons: Readonly<Record<string, (folder: string) => string>> = {
   // Where files are made up, the system says of new ones that they are not there.
-  ENOENT: (folder) => (existsSync(folder) ? nothingIsMade(folder) : `there is no folder ${folder}`),
-  ENOTDIR: (folder) => `${folder} is no folder`,
-  EEXIST: (folder) => `${folder} is no folder`,
+  ENOENT: (folder) => (existsSync(folder) ? nothingIsMade(folder) : `folder ${folder} does not exist`),
+  ENOTDIR: (folder) => `${folder} is not a folder`,
+  EEXIST: (folder) => `${folder} is not a folder`,
   EISDIR: () => 'it is a folder',
   EACCES: forbidden,
   EPERM: forbidden,
-  EROFS: (folder) => `the disk of ${folder} can only be read`,
-  ENOSPC: (folder) => `no space is left on the disk of ${folder}`,
-  EDQUOT: (folder) => `what you may use of the disk of ${folder} is used up`,
-  EFBIG: (folder) => `it would be larger than a file on the disk of ${folder} may be, or than \`ulimit -f\` allows`,
-  ENAMETOOLONG: (folder) => `its name is longer than the disk of ${folder} takes`,
-  EILSEQ: (folder) => `its name has letters that the disk of ${folder} does not take`,
-  EBUSY: () => 'another program holds it',
-  ETXTBSY: () => 'it is a program that is running',
-  ENXIO: () => 'there is no device behind it',
-  ENODEV: () => 'there is no device behind it',
-  EIO: (folder) => `the disk of ${folder} fails`,
-  ESTALE: (folder) => `the disk of ${folder} is on a server that does not know it any more`,
-  ETIMEDOUT: (folder) => `the disk of ${folder} does not answer`,
-  EMFILE: () => 'too many files are open: `ulimit -n` says how many may be',
+  EROFS: (folder) => `the disk of ${folder} is read-only`,
+  ENOSPC: (folder) => `no space left on the disk of ${folder}`,
+  EDQUOT: (folder) => `disk quota exceeded on ${folder}`,
+  EFBIG: (folder) => `file too large for the disk of ${folder}, or for \`ulimit -f\``,
+  ENAMETOOLONG: (folder) => `file name too long for the disk of ${folder}`,
+  EILSEQ: (folder) => `file name has invalid characters for the disk of ${folder}`,
+  EBUSY: () => 'it is locked by another program',
+  ETXTBSY: () => 'it is a running program',
+  ENXIO: () => 'it has no device',
+  ENODEV: () => 'it has no device',
+  EIO: (folder) => `input or output error on the disk of ${folder}`,
+  ESTALE: (folder) => `stale network file handle on the disk of ${folder}`,
+  ETIMEDOUT: (folder) => `the disk of ${folder} does not respond`,
+  EMFILE: () => 'too many open files; see `ulimit -n`',
 };

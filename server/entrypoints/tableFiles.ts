@@ -48,7 +48,7 @@ export async function uriOfFiles(uris: readonly [string, ...string[]], policy: R
   if (uris.length === 1) return succeed(first);
   const folder = first.slice(0, first.lastIndexOf('/'));
   if (!uris.every((uri) => uri.slice(0, uri.lastIndexOf('/')) === folder)) {
-    return fail('bad-table', 'The files of one table lie in one folder, and these are of several.');
+    return fail('bad-table', 'The files of one table must be in one folder.');
   }
   const picked = new Set(uris.map(fileNameOf));
   const listed = await platform().files.listFolder(folder, policy, mostFiles + 1);
@@ -64,7 +64,7 @@ export async function uriOfFiles(uris: readonly [string, ...string[]], policy: R
   const { pattern, matched } = patterns.at(-1)!;
   return fail(
     'bad-table',
-    `The pattern ${pattern} stands for ${matched.length} files, of which ${picked.size} are named: name all of them, or a text file that has the names of those that are meant, one a line.`,
+    `Pattern ${pattern} matches ${matched.length} files, but ${picked.size} are named. Name all, or a text file with one name per line.`,
   );
 }
 

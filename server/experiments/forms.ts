@@ -18,7 +18,7 @@ export function writtenForm({ experiment: { name, forms }, form }: ExperimentMat
   if (form === 'middle' && written === undefined) {
     return fail(
       'bad-experiment',
-      `Experiment ${quote(name)} has no middle form: write what it has, \`middle replications 20\`, or run it short or whole.`,
+      `Experiment ${quote(name)} has no \`middle\` variant. Write \`middle replications 20\`, or run another variant.`,
     );
   }
   return succeed(written);

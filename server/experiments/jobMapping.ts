@@ -58,12 +58,12 @@ export class JobMapper {
   static of(machine: Machine, choice: Choice | undefined): Result<JobMapper> {
     if (choice === undefined) return succeed(new JobMapper(machine, undefined, undefined));
     const entry = findEntry(mappers, choice.name);
-    if (entry === undefined) return fail('unknown-mapper', `There is no mapper ${quote(choice.name)} that can be run.`);
+    if (entry === undefined) return fail('unknown-mapper', `Mapper ${quote(choice.name)} does not exist.`);
     for (const [option, value] of Object.entries(choice.options)) {
       if (typeof value !== 'object' || !('kind' in value) || value.kind !== 'seconds') continue;
       return fail(
         'time-budget',
-        `\`map ${choice.name}\` searches for a time, so that its answer would differ from run to run: give it steps, \`${choice.name}(${option} 10000)\`.`,
+        `\`map ${choice.name}\` has a time budget, so results would differ between runs. Write steps: \`${choice.name}(${option} 10000)\`.`,
       );
     }
     return succeed(new JobMapper(machine, choice, entry));
@@ -129,7 +129,7 @@ export class JobMapper {
         random,
         cancellation: stop,
         progress: () => undefined,
-        givenFile: () => fail('does-not-apply', 'A mapping from a file is for one job, and not for those of a stream.'),
+        givenFile: () => fail('does-not-apply', 'A mapping from a file needs a single job, not a stream.'),
         // Budgets are in steps.
         now: () => 0,
       },

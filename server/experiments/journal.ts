@@ -61,14 +61,13 @@ export function readJournal(text: string, plan: ExperimentPlan, fingerprint: str
   }
   const header = headerOf(first);
   if (header === undefined && isOfOtherVersion(first)) {
-    return fail('other-experiment', 'Another version of Placewright wrote this journal. Begin anew without resuming.');
+    return fail('other-experiment', 'Another version of Placewright wrote the results. Run without `--resume`.');
   }
   if (header === undefined) return notAJournal();
   if (header.fingerprint !== fingerprint) {
     return fail(
       'other-experiment',
-      `The journal is of experiment ${quote(header.experiment)} as it was before something that it depends on changed: ` +
-        'its results are of no use for it as it is now. Begin anew without resuming.',
+      `Saved results are from an earlier version of experiment ${quote(header.experiment)}. Run without \`--resume\`.`,
     );
   }
   const replications = new Map<string, FinishedReplication>();
@@ -85,7 +84,7 @@ export function readJournal(text: string, plan: ExperimentPlan, fingerprint: str
 const notAJournal = () =>
   fail(
     'not-a-journal',
-    'This is no journal of an experiment, or its first line is damaged: it is left as it is. Name another file, or remove it.',
+    'Not an experiment journal, or its first line is damaged. Name another file, or remove it.',
   );
 
 /** `of`: the fingerprint of the experiment. */

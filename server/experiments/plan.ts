@@ -164,23 +164,23 @@ function faultOfPlan(description: PlanDescription): string | undefined {
   const lists = comparedLists(description);
   for (const key of nameKeys) {
     const twice = firstTwice(lists[key]);
-    if (twice !== undefined) return `the ${key} ${quote(twice)} is named twice: leave one out.`;
+    if (twice !== undefined) return `the ${key} ${quote(twice)} is named twice. Remove one.`;
   }
   for (const { path, values } of vary) {
-    if (values.length === 0) return `${quote(path)} is varied over no value: give it at least one.`;
-    if (!values.every(Number.isFinite)) return `${quote(path)} is varied over what is no number.`;
+    if (values.length === 0) return `${quote(path)} has no values. Add at least one.`;
+    if (!values.every(Number.isFinite)) return `${quote(path)} has a value that is not a number.`;
     const twice = firstTwice(values);
-    if (twice !== undefined) return `${quote(path)} is varied over ${twice} twice: leave one out.`;
+    if (twice !== undefined) return `${quote(path)} has the value ${twice} twice. Remove one.`;
   }
   const counts = [...vary.map(({ values }) => values), ...nameKeys.map((key) => orNone(lists[key]))];
   const count = counts.reduce((product, { length }) => product * length, 1);
-  if (count > mostPoints) return `it has ${count} points; at most ${mostPoints} are run: shorten a list.`;
-  if (metrics.length === 0) return 'nothing is reported: name at least one metric.';
+  if (count > mostPoints) return `it has ${count} points; the maximum is ${mostPoints}. Shorten a list.`;
+  if (metrics.length === 0) return 'it reports no metric. Name at least one.';
   const twice = firstTwice(metrics.map(({ name }) => name));
-  if (twice !== undefined) return `the metric ${quote(twice)} is reported twice: leave one out.`;
+  if (twice !== undefined) return `the metric ${quote(twice)} is reported twice. Remove one.`;
   for (const one of compare) {
     if (one.kind !== 'paired-ratio' || comparedKeys.some((key) => lists[key].includes(one.to))) continue;
-    return `ratios to ${quote(one.to)} were asked for, which is none of its schedulers, allocators and mappers.`;
+    return `the ratio baseline ${quote(one.to)} is not a scheduler, allocator or mapper of the experiment.`;
   }
   return faultOfReplications(description.replications);
 }
@@ -191,12 +191,12 @@ const firstTwice = <Item>(items: readonly Item[]): Item | undefined =>
 function faultOfReplications(replications: Replications): string | undefined {
   const most = mostOf(replications);
   if (!Number.isInteger(most) || most < 1 || most > mostReplications) {
-    return `it has from 1 to ${mostReplications} replications.`;
+    return `the number of replications must be 1 to ${mostReplications}.`;
   }
   if (replications.kind !== 'until') return undefined;
-  if (!(replications.precision > 0)) return 'the half width to reach is a share above 0 %.';
+  if (!(replications.precision > 0)) return 'the target half-width must be above 0 %.';
   const { confidence } = replications;
-  return confidence > 0 && confidence < 1 ? undefined : 'the confidence of intervals lies between 0 % and 100 %.';
+  return confidence > 0 && confidence < 1 ? undefined : 'the confidence level must be between 0 % and 100 %.';
 }
 
 /** How many replications there may be. */
@@ -230,7 +230,7 @@ export function findQuoted(
 ): Result<{ readonly point: Point; readonly over: Point | undefined }> {
   const wrong = (why: string) =>
     fail('bad-experiment', `Experiment ${quote(plan.name)}: a quoted ${quote(metric)} ${why}`);
-  if (!plan.metrics.some(({ name }) => name === metric)) return wrong('is no metric that is reported: report it too.');
+  if (!plan.metrics.some(({ name }) => name === metric)) return wrong('is not a reported metric. Add it to `report`.');
   const lists = comparedLists(plan);
   // `random` may be the allocator of all points and a mapper of some: it is meant where it tells points apart.
   const keysOf = (name: string): readonly NameKey[] => {
@@ -244,15 +244,15 @@ export function findQuoted(
       plan.vary.some((varied, axis) => varied.path === path && point.values[axis] === value),
     );
   const [point, second] = plan.points.filter(isThere);
-  if (point === undefined) return wrong('belongs to no point of the experiment.');
+  if (point === undefined) return wrong('matches no point of the experiment.');
   if (second !== undefined) {
-    return wrong('belongs to several points: say of which scheduler, allocator and mapper, at which value.');
+    return wrong('matches several points. Name scheduler, allocator, mapper and value.');
   }
   if (to === undefined) return succeed({ point, over: undefined });
   const named = (key: NameKey): string | undefined => to.find((name) => keysOf(name).includes(key)) ?? point[key];
   const over = plan.points.find((one) => hasSameValues(one, point) && nameKeys.every((key) => one[key] === named(key)));
   if (over === undefined || over === point || !to.every((name) => keysOf(name).some((key) => over[key] === name))) {
-    return wrong(`is a ratio to ${to.map(quote).join(', ')}, which is no other point of the experiment.`);
+    return wrong(`is a ratio to ${to.map(quote).join(', ')}, which is not another point of the experiment.`);
   }
   return succeed({ point, over });
 }

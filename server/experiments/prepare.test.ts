@@ -273,7 +273,7 @@ describe('an experiment that is prepared', () => {
     });
     const result = runExperiment(ready.plan, poolOfOneThread(ready.plan, ready.replicate), surroundings);
     const message = result.points[0]?.replications[0]?.failure?.message ?? '';
-    expect(message).toMatch(/deadlocked since cycle \d+.*In a circle.*packet \d+ waits for the link \d+ → \d+/);
+    expect(message).toMatch(/deadlocked since cycle \d+.*Cyclic channel dependency: packet \d+ waits for link \d+ → \d+/);
   });
 
   const failures: readonly (readonly [string, Changes, string, RegExp])[] = [
@@ -385,7 +385,7 @@ describe('an experiment that is prepared', () => {
     expect(cut('middle').notices).toEqual(['A middle run: 5 replications of 2 points, 60 jobs each.']);
     expect(cut('middle').fingerprint).not.toBe(cut('short').fingerprint);
     const missing = prepare({ form: 'middle' });
-    expect(missing.ok ? '' : missing.failure.message).toMatch(/has no middle form: write what it has/);
+    expect(missing.ok ? '' : missing.failure.message).toMatch(/has no `middle` variant. Write/);
   });
 
   it('is a short run at the quoted values, with few replications and few jobs', () => {

@@ -135,7 +135,7 @@ function planStream({ experiment, stream }: StreamExperiment, { names }: StreamR
   if (report.includes('latency') && isWithoutNetwork) {
     return fail(
       'bad-experiment',
-      `Experiment ${quote(name)}: \`latency\` is of messages that travel, and the service of the stream ${quote(stream.name)} does not come from the network.`,
+      `Experiment ${quote(name)}: \`latency\` needs messages in a network; stream ${quote(stream.name)} has none.`,
     );
   }
   const metrics = streamMetrics(report, stream);
@@ -220,7 +220,7 @@ function prepareSimulated(
     traceReplication: () =>
       fail(
         'does-not-apply',
-        `Experiment ${quote(name)} runs no stream: \`placewright simulate\` shows what happens in one run.`,
+        `Experiment ${quote(name)} runs no stream. Use \`placewright simulate\` for a single run.`,
       ),
   });
 }
@@ -319,8 +319,7 @@ function overloadsOf(
     code: 'beyond-saturation',
     severity: 'information',
     message:
-      `From a rate of ${rate} on \`${pattern}\` asks for more than all links together carry, which is about ` +
-      `${formatNumber(rate / share)} flits of a node and cycle: the latency has no value there.`,
+      `Offered load ${rate} on \`${pattern}\` exceeds the network capacity of about ${formatNumber(rate / share)} flits per node and cycle. The latency has no finite value.`,
   }));
 }
 
@@ -345,6 +344,6 @@ function refusalsOf(log: JobLog | undefined, { refused, disordered }: JobSource)
   const sorted =
     disordered === 0
       ? []
-      : [`${log.fileName}: ${countOf(disordered, 'job')} out of order: jobs were sorted by the time of submission.`];
+      : [`${log.fileName}: ${countOf(disordered, 'job')} not in submission order. Jobs were sorted.`];
   return [...refused.map((lines) => refusedLinesText(log.fileName, lines)), ...sorted];
 }

@@ -415,7 +415,7 @@ describe('an experiment of several jobs on a cluster', () => {
     const still = { ...jobs[1]!, description: { ...jobs[1]!.description, rate: undefined } };
     const prepared = prepareExperiment(materials({ experiment: ofJobs, jobs: [jobs[0]!, still], machine: cluster }));
     expect(prepared.ok ? '' : prepared.failure.message).toContain(
-      "`predictedLatency` is of messages at a rate, and job 'chain' has none",
+      "`predictedLatency` needs a message rate; job 'chain' has none",
     );
     const [busy] = run({ map: [choice('cyclic')], vary: [{ path: 'talk.rate', values: [1e5] }] }).rows;
     expect(busy?.metrics['predictedLatency']?.mean).toBeNull();

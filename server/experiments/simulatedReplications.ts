@@ -106,7 +106,7 @@ function faultOfJobSizes(machine: Machine, jobs: readonly JobDescription[], busy
   const [who, verb] = jobs.length === 1 ? ['the job', 'needs'] : ['the jobs', 'need'];
   return {
     code: 'does-not-fit',
-    message: `Machine ${quote(machine.name)} has ${countOf(free, `free ${slotNoun(machine.inside.slots)}`)}${others}, and ${who} ${verb} ${needed}: take a larger machine or fewer tasks.`,
+    message: `Machine ${quote(machine.name)} has ${countOf(free, `free ${slotNoun(machine.inside.slots)}`)}${others}, and ${who} ${verb} ${needed}. Use a larger machine or fewer tasks.`,
   };
 }
 
@@ -165,7 +165,7 @@ export class JobReplications {
       if (simulation.replay.kind === 'open' && made.value.secondsPerCycle === undefined) {
         return {
           code: 'no-times',
-          message: `Messages are sent at times in seconds, which are cycles by the bandwidth of a link: give machine \`${machine.value.name}\` a \`bandwidth\`.`,
+          message: `Send times in seconds need a link bandwidth. Add \`bandwidth\` to machine \`${machine.value.name}\`.`,
         };
       }
     }
@@ -176,7 +176,7 @@ export class JobReplications {
     if (predicted === undefined || restless === undefined) return undefined;
     return {
       code: 'no-times',
-      message: `\`${predicted}\` is of messages at a rate, and job ${quote(restless.name)} has none: give it a \`rate\`.`,
+      message: `\`${predicted}\` needs a message rate; job ${quote(restless.name)} has none. Add \`rate\`.`,
     };
   }
 

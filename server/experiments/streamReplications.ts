@@ -250,7 +250,7 @@ function streamOf({ experiment, stream }: SimulatedStream, { values }: Point): R
   if (counts.some((count) => !Number.isInteger(count) || count < 1)) {
     return fail(
       'bad-stream',
-      `The messages of the stream ${stream.name} are ${messages} of ${messageLength.amount} ${messageLength.unit}: they are whole numbers from 1 on.`,
+      `Stream ${stream.name} has ${messages} of ${messageLength.amount} ${messageLength.unit}; expected whole numbers from 1.`,
     );
   }
   if (varied.service.kind !== 'network') return succeed(varied);
@@ -259,7 +259,7 @@ function streamOf({ experiment, stream }: SimulatedStream, { values }: Point): R
   if (flit === undefined) {
     return fail(
       'bad-stream',
-      `The messages of the stream ${stream.name} are given in bytes, and the network does not say how long a flit is: write \`flit 4 B\` there.`,
+      `Message sizes of stream ${stream.name} are in bytes; the network has no flit size. Write \`flit 4 B\` in the network.`,
     );
   }
   return withPackets(varied, Math.ceil(messageLength.amount / flit));
@@ -270,14 +270,14 @@ function withPackets(stream: StreamDescription, flits: number): Result<StreamDes
   if (flits <= longestPacket) return succeed({ ...stream, messageLength: { unit: 'flits', amount: flits } });
   return fail(
     'bad-stream',
-    `Messages of the stream ${stream.name} have ${formatNumber(flits)} flits; at most ${formatNumber(longestPacket)} can be. Give it shorter ones, and more \`messages\`.`,
+    `Messages of stream ${stream.name} have ${formatNumber(flits)} flits; the maximum is ${formatNumber(longestPacket)}. Use shorter and more messages.`,
   );
 }
 
 function allocatorOf(machine: Machine, choice: Choice | undefined) {
   const entry: FinderEntry | undefined = choice && findEntry(finders, choice.name);
   if (choice === undefined || entry === undefined) {
-    return fail('does-not-apply', `${quote(choice?.name ?? 'none')} is no allocator that serves jobs as they come.`);
+    return fail('does-not-apply', `Allocator ${quote(choice?.name ?? 'none')} does not support job streams.`);
   }
   const { contiguous } = entry;
   return succeed({
@@ -294,20 +294,20 @@ function emptyStreamNetwork(machine: Machine, model: NetworkModel | undefined): 
   if (model === undefined) {
     return fail(
       'no-network',
-      'The messages of jobs travel through a network: write `network wormhole(router 3, buffer 1)`.',
+      'Messages of jobs need a network. Write `network wormhole(router 3, buffer 1)`.',
     );
   }
   const unknown = beyondStreams(model);
   if (unknown !== undefined) {
     return fail(
       'not-evaluated-yet',
-      `This version simulates wormhole switching with one virtual channel: it knows no \`${unknown}\`.`,
+      `\`${unknown}\` does not apply here. Streams use wormhole switching with one virtual channel.`,
     );
   }
   if (flitTimes(machine) !== undefined || hasSlowPorts(machine)) {
     return fail(
       'does-not-apply',
-      `Links of the machine ${quote(machine.name)} are not all as fast, and messages of a stream are simulated as if they were: give it one \`bandwidth\`, or simulate placements or the jobs of an experiment, which know what each link carries.`,
+      `Machine ${quote(machine.name)} has different link bandwidths; streams need one \`bandwidth\`. Otherwise simulate placements or jobs.`,
     );
   }
   const routing = model.router === undefined ? thesisOptions.routing : routerDelayCycles(machine, model, model.router);
@@ -326,7 +326,7 @@ function routerDelayCycles(
   if (flit === undefined || bandwidth === undefined) {
     return fail(
       'no-network',
-      `A delay in seconds needs the length of a flit, \`flit 4 B\`, and the bandwidth of machine ${quote(machine.name)}.`,
+      `A delay in seconds needs \`flit 4 B\` and the bandwidth of machine ${quote(machine.name)}.`,
     );
   }
   return Math.round((amount * bandwidth) / flit);
@@ -378,7 +378,7 @@ function latencyOf({ messages, completed, jobs }: StreamRun, warmUpJobs: number)
 /** Where a run did not come to an end that answers what was asked. */
 function faultOfRun(machine: Machine, { end, deadlock, notices }: StreamRun): Failure | undefined {
   if (end === 'as-asked' || end === 'no-more-jobs') return undefined;
-  const [message = 'The run was stopped.'] = notices;
+  const [message = 'The run was cancelled.'] = notices;
   if (deadlock === undefined) return { code: 'stopped', message };
   return { code: 'deadlock', message: `${message} ${circleOf(machine, deadlock)}` };
 }
@@ -388,9 +388,9 @@ const mostWaits = 8;
 
 function circleOf(machine: Machine, { waits }: Deadlock): string {
   const shown = waits.slice(0, mostWaits);
-  const told = shown.map(({ packet, wants }) => `packet ${packet} waits for the link ${channelName(machine, wants)}`);
+  const told = shown.map(({ packet, wants }) => `packet ${packet} waits for link ${channelName(machine, wants)}`);
   const more = waits.length > shown.length ? `, and ${waits.length - shown.length} more` : '';
-  return `In a circle, each for a channel that the next one holds: ${told.join(', ')}${more}.`;
+  return `Cyclic channel dependency: ${told.join(', ')}${more}.`;
 }
 
 /** What the user should know of a run that is an answer. */
@@ -399,7 +399,7 @@ function streamNotices({ run: { notices, refusals } }: ReplicationOutcome): stri
     ...notices,
     ...refusals.map(({ reason, count, lines }) => {
       const shown = lines.slice(0, 3).join(', ');
-      return `${count} ${count === 1 ? 'job was' : 'jobs were'} refused: ${reason} (job ${shown}${count > 3 ? ', …' : ''}).`;
+      return `${count} ${count === 1 ? 'job was' : 'jobs were'} rejected: ${reason} (job ${shown}${count > 3 ? ', …' : ''}).`;
     }),
   ];
 }

@@ -107,13 +107,12 @@ export class TrafficReplications {
       const more = waits.length > wanted.length ? ', …' : '';
       return fail(
         'deadlock',
-        `Deadlock since cycle ${since}: ${countOf(waits.length, 'packet')} wait for one another in a circle, for ${wanted.join(', ')}${more}. ` +
-          `To end it, ${deadlockHelp(network, machine)}.`,
+        `Deadlock at cycle ${since}: cyclic dependency of ${countOf(waits.length, 'packet')}: ${wanted.join(', ')}${more}. To fix it, ${deadlockHelp(network, machine)}.`,
       );
     }
     const isSaturated = end === 'saturated' || this.#busiestShare(point, machine, stop) >= 1;
     const notices = [
-      `Saturated at ${rate} flits of a node and cycle: more messages wait, and the latency grows, for as long as it is measured.`,
+      `Saturated at ${rate} flits per node and cycle. The latency grows with the measured time.`,
     ];
     const metrics = { latency: isSaturated ? Number.NaN : meanOfKnown(latency), throughput: meanOfKnown(throughput) };
     return succeed({ metrics, jobs: 1, ...(isSaturated && { notices }) });
@@ -244,11 +243,11 @@ export class TrafficReplications {
   ): Result<Destination> {
     const ends = endpoints === 'slots' ? machine.slotCount : machine.nodeCount;
     if (ends < 2)
-      return fail('bad-experiment', `Machine ${quote(machine.name)} has one node: nobody is there to send to.`);
+      return fail('bad-experiment', `Machine ${quote(machine.name)} has one node. Traffic needs at least two.`);
     if (workingNodeCount(machine) < machine.nodeCount) {
       return fail(
         'bad-experiment',
-        `Traffic without jobs goes between all nodes, and machine ${quote(machine.name)} has some that do not work: take \`without node\` and \`without switch\` out, or run a job.`,
+        `Traffic without jobs needs all nodes; machine ${quote(machine.name)} has failed ones. Remove \`without node\` and \`without switch\`, or run a job.`,
       );
     }
     const traffic = this.#trafficOf({ pattern }, ends, stop);
@@ -266,7 +265,7 @@ export class TrafficReplications {
     if (name === 'uniform') return 'uniform';
     const entry = findEntry(patterns, name);
     if (entry === undefined)
-      return fail('unknown-pattern', `There is no pattern ${quote(name)} of traffic without jobs.`);
+      return fail('unknown-pattern', `Traffic pattern ${quote(name)} does not exist.`);
     const request = {
       taskCount: ends,
       periodic: false,

@@ -159,7 +159,7 @@ const splitToJson = (split: RoutingSplit | undefined): Pick<PlacementJson, 'spli
 function reportNotes({ notes, linkLoads }: PlacementReport): readonly string[] {
   if (linkLoads.length <= listedLinkLimit) return notes;
   const [links, limit] = [linkLoads.length, listedLinkLimit].map((count) => formatNumber(count));
-  return [...notes, `The loads of ${links} links are not listed: at most ${limit} are.`];
+  return [...notes, `The loads of ${links} links are not listed; the maximum is ${limit}.`];
 }
 
 function metricsToJson(report: PlacementReport, loads: boolean): MetricsJson {

@@ -88,20 +88,20 @@ export class OfferedLoad {
   /** Fails with `no-times` where messages have none, or cycles are not related to seconds, with `cancelled`, and as the network does. */
   static of(simulation: Simulation, cancellation: Cancellation): Result<OfferedLoad> {
     const [job] = simulation.jobs;
-    if (job?.kind !== 'open') return fail('no-times', 'Only messages with times can be sent faster.');
+    if (job?.kind !== 'open') return fail('no-times', '`replay saturation` needs send times. Add `rate`, or use a trace with times.');
     const network = messageNetwork(simulation.model, simulation.machine, undefined, undefined, cancellation);
     if (!network.ok) return network;
     const { secondsPerCycle } = network.value;
     if (secondsPerCycle === undefined) {
       return fail(
         'no-times',
-        `Times in seconds are cycles by the bandwidth of a link: give machine \`${simulation.machine.name}\` a \`bandwidth\`.`,
+        `Times in seconds need a link bandwidth. Add \`bandwidth\` to machine \`${simulation.machine.name}\`.`,
       );
     }
     const bursts = burstsOf(simulation, job, secondsPerCycle, cancellation);
     if (cancellation.isCancelled()) return cancelled();
     if (bursts.length === 0)
-      return fail('no-times', 'No message leaves its node: there is nothing that saturates the network.');
+      return fail('no-times', 'No message uses the network, so nothing saturates it. Place tasks on several nodes.');
     return succeed(new OfferedLoad(simulation, job, bursts, secondsPerCycle));
   }
 
@@ -166,7 +166,7 @@ export function saturationSpeed(
     if (strides === mostStrides) {
       return fail(
         'no-saturation',
-        `No speed between 2^-${mostStrides} and 2^${mostStrides} saturates the network with ${decides ? 'a' : 'every'} mapping.`,
+        `No rate factor from 2^-${mostStrides} to 2^${mostStrides} saturates the network with ${decides ? 'a' : 'every'} mapping.`,
       );
     }
     if (first.value) low /= stride;

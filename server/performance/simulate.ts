@@ -165,7 +165,7 @@ function overloadNotice({ background, deadlock }: SimulationResult): readonly st
   const expected = asked - nodes * underWayOfNode - deviationsOfChance * Math.sqrt(asked);
   if (arrived >= Math.min(carriedShare * asked, expected)) return [];
   return [
-    `The network does not carry the background: of the packets that its rate asks for ${formatShare(arrived / asked)} have arrived.`,
+    `Background traffic saturates the network: ${formatShare(arrived / asked)} of packets arrived. Lower \`rate\`.`,
   ];
 }
 
@@ -257,7 +257,7 @@ export function prepareSimulation(
   }
   const besides = backgroundOf(background);
   if (besides?.nodes === 'idle' && idleNodes(machine, simulated) < 2) {
-    notices.push('There is no background: fewer than two nodes are without a task. `nodes all` lets every node send.');
+    notices.push('Background traffic needs two nodes without tasks. Write `nodes all` to let every node send.');
   }
   return succeed({
     simulation: {
@@ -310,7 +310,7 @@ function idleNodes(machine: Machine, jobs: Simulation['jobs']): number {
   return machine.nodeCount - busy.size;
 }
 
-const missingJob = (name: string) => fail('bad-workload', `There is no job \`${name}\` that could be simulated.`);
+const missingJob = (name: string) => fail('bad-workload', `Job \`${name}\` does not exist, or has errors.`);
 
 function causalJob(
   { job, recorded }: BuiltJob,

@@ -18,7 +18,7 @@ import type { SimulatedPlacement } from './simulate.ts';
  */
 export const resultUnits = ({ waits, carried }: SimulationResult) =>
   waits === undefined
-    ? ({ time: 'cycles', packet: carried, traffic: 'flits/cycle', traffics: 'flits a cycle' } as const)
+    ? ({ time: 'cycles', packet: carried, traffic: 'flits/cycle', traffics: 'flits per cycle' } as const)
     : ({ time: 'ns', packet: carried, traffic: 'GB/s', traffics: 'GB/s' } as const);
 
 /** `12,345`, of cycles; between servers `1.2 ms`. */
@@ -57,7 +57,7 @@ export function circleWords(
     return `packet ${packet} ${whose} waits for ${channelName(machine, wants)}`;
   });
   const more = waits.length > told.length ? `, and ${formatNumber(waits.length - told.length)} more` : '';
-  return `${told.join(', ')}${more}, each for a channel that the next one holds`;
+  return `${told.join(', ')}${more}`;
 }
 
 /** Packets of a circle that are told of. */
@@ -79,15 +79,14 @@ export function whyNotComplete(
       return undefined;
     case 'deadlock':
       return (
-        `Deadlock since cycle ${deadlock?.since ?? cycles}: in a circle ${circleWords({ machine, jobs }, deadlock?.waits ?? [], mostWaits)}. ` +
-        `${waiting === '' ? '' : `Tasks have not ended: ${waiting}. `}To end it, ${deadlockHelp(network, machine)}.`
+        `Deadlock at cycle ${deadlock?.since ?? cycles}: cyclic dependency: ${circleWords({ machine, jobs }, deadlock?.waits ?? [], mostWaits)}. ${waiting === '' ? '' : `Unfinished tasks: ${waiting}. `}To fix it, ${deadlockHelp(network, machine)}.`
       );
     case 'stuck':
-      return `After cycle ${cycles} nothing is under way: ${waiting}. Correct the trace, or the tasks.`;
+      return `Simulation stalled at cycle ${cycles}: ${waiting}. Fix the trace or the tasks.`;
     case 'budget':
       if (cycles > lastCycle)
-        return `After ${lastCycle.toLocaleString('en-US')} cycles the jobs are not done, and no more are counted: compute for shorter times, or leave computing out (\`computing ignored\` of a trace).`;
-      return `The budget is spent after ${cycles.toLocaleString('en-US')} cycles, and the jobs are not done: raise it, or simulate less.`;
+        return `Cycle limit reached after ${lastCycle.toLocaleString('en-US')} cycles. Shorten computation, or write \`computing ignored\` for a trace.`;
+      return `Budget exhausted after ${cycles.toLocaleString('en-US')} cycles. Raise \`budget\`, or simulate a smaller run.`;
   }
 }
 
@@ -97,10 +96,10 @@ export function simulationEnd(jobs: TasksOfJobs, result: SimulationResult, isOve
   const { deadlock, waiting } = result;
   const at = `after ${cycleWords(result, result.cycles)}`;
   if (deadlock !== undefined) {
-    return `Deadlock in cycle ${formatNumber(deadlock.since)}: ${deadlock.waits.length} packets wait for one another in a circle.`;
+    return `Deadlock at cycle ${formatNumber(deadlock.since)}: cyclic dependency of ${deadlock.waits.length} packets.`;
   }
-  if (isOverBudget) return `The budget is spent ${at}, and the jobs are not done.`;
-  return waiting.length === 0 ? `Not over ${at}.` : `Not over ${at}: ${waitingWords(jobs, result, fewTasks)}.`;
+  if (isOverBudget) return `Budget exhausted ${at}.`;
+  return waiting.length === 0 ? `Unfinished ${at}.` : `Unfinished ${at}: ${waitingWords(jobs, result, fewTasks)}.`;
 }
 
 /**
@@ -119,9 +118,9 @@ export function waitingWords(
     const where = `(operation ${operation} of ${nameOf(task)})`;
     if (what === 'send') return `${nameOf(task)} still sends ${message} to ${nameOf(partner)} ${where}`;
     const sender = alive.has(partner)
-      ? ', which waits itself'
+      ? ', which also waits'
       : realAt(finish, partner) >= 0
-        ? ', which has ended'
+        ? ', which has finished'
         : '';
     return `${nameOf(task)} waits for ${message} from ${nameOf(partner)}${sender} ${where}`;
   });

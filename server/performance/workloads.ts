@@ -136,7 +136,7 @@ export function messagesAtRate(
   if (rate === undefined) {
     return fail(
       'no-times',
-      `Job \`${name}\` has no times at which messages could be sent: give it a \`rate\`, or a trace with times, or use \`replay causal\`.`,
+      `Job \`${name}\` has no send times. Add \`rate\`, use a trace with times, or write \`replay causal\`.`,
     );
   }
   const pairs = traffic.partner.length;
@@ -144,7 +144,7 @@ export function messagesAtRate(
   if (pairs * rounds > mostTimedMessages) {
     return fail(
       'workload-too-large',
-      `Job \`${name}\` sends ${(pairs * rounds).toLocaleString('en-US')} messages; at most ${mostTimedMessages.toLocaleString('en-US')} are held at their times: take fewer \`messages\`.`,
+      `Job \`${name}\` sends ${(pairs * rounds).toLocaleString('en-US')} messages; the maximum is ${mostTimedMessages.toLocaleString('en-US')}. Reduce \`messages\`.`,
     );
   }
   const random = seededRandom(seed);

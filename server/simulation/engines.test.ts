@@ -98,12 +98,12 @@ describe('messages over header events', () => {
   });
 
   it.each([
-    [{ ...wormhole, channels: 40 }, /1 to 30 channels, not 40/],
-    [{ switching: 'cut-through', bubble: { packets: 2, here: true } }, /rings of a torus/],
-    [{ switching: 'cut-through', channels: 31 }, /at most 30/],
+    [{ ...wormhole, channels: 40 }, /1 to 30 channels, found 40/],
+    [{ switching: 'cut-through', bubble: { packets: 2, here: true } }, /torus rings/],
+    [{ switching: 'cut-through', channels: 31 }, /maximum is 30/],
     [{ switching: 'cut-through', link: { unit: 'cycles', amount: 0 } }, /at least 1 cycle/],
     [{ switching: 'store-and-forward', packet: 2 ** 21 }, /too long/],
-    [{ ...wormhole, router: { unit: 'seconds', amount: 1e-9 } }, /no `bandwidth`/],
+    [{ ...wormhole, router: { unit: 'seconds', amount: 1e-9 } }, /needs a `bandwidth`/],
   ] satisfies [NetworkModel, RegExp][])('refuse %o', (model, message) => {
     const network = messageNetwork(model, gridMachine('mesh', [4]));
     expect(network).toMatchObject({ ok: false, failure: { code: 'bad-network' } });
@@ -115,7 +115,7 @@ it('routes of flows that are too many to keep are refused', () => {
   const machine = networkMachine('torus', { sides: [72, 72], routing: { name: 'ecmp', options: {} } });
   const network = messageNetwork({ switching: 'cut-through' }, machine);
   expect(network.ok ? '' : network.failure.message).toMatch(
-    /routes of routing `ecmp` .* have up to 214,990,848 steps, .*: use `switching wormhole` or `switching flow`/,
+    /routing `ecmp` .* has routes of 214,990,848 steps, .*\. Use `switching wormhole`, `switching flow`/,
   );
 });
 
@@ -174,32 +174,36 @@ describe('a deadlock', () => {
     [
       { switching: 'wormhole' },
       torus,
-      /1 channel they may wait for one another round the routers 0, 1, 2, 3; give the network `channels 2`\./,
+      /with 1 channel: routers 0, 1, 2, 3 form a cyclic channel dependency\. To fix it, write `channels 2` in the network\./,
     ],
-    [{ switching: 'cut-through' }, torus, /give the network `channels 2`, or `bubble 2`\./],
+    [{ switching: 'cut-through' }, torus, /write `channels 2`, or `bubble 2`, in the network\./],
     [
       { switching: 'cut-through', routing: 'adaptive' },
       torus,
-      /2 channels .* give the network `channels 3`, or `bubble 2`\./,
+      /2 channels: .* write `channels 3`, or `bubble 2`, in the network\./,
     ],
     [
       { switching: 'wormhole', routing: 'adaptive', channels: 1 },
       gridMachine('mesh', [3, 3]),
-      /round the routers 0, 1, 4, 3; give the network `channels 2`\./,
+      /routers 0, 1, 4, 3 form .* write `channels 2` in the network\./,
     ],
     [
       { switching: 'cut-through', routing: 'adaptive', channels: 1 },
       torus,
-      /round the routers 0, 1, 5, 4; give the network `channels 3`, or `channels 2` and `bubble 2`\./,
+      /routers 0, 1, 5, 4 form .* write `channels 3`, or `channels 2` and `bubble 2`, in the network\./,
     ],
     // Room for one packet is what any needs, and beside a bubble there is no dateline.
-    [{ switching: 'cut-through', channels: 2, bubble: { packets: 1, here: true } }, torus, /network `bubble 2`\./],
+    [{ switching: 'cut-through', channels: 2, bubble: { packets: 1, here: true } }, torus, /write `bubble 2` in the network\./],
     [
       { switching: 'cut-through', routing: 'adaptive', channels: 3, bubble: { packets: 1, here: false } },
       torus,
-      /with 3 channels .* network `bubble 2`\./,
+      /with 3 channels: .* write `bubble 2` in the network\./,
     ],
-    [{ switching: 'wormhole' }, minimalRing(12), /round the routers (?:\d+, ){7}\d+ …; route the machine `up-down`\./],
+    [
+      { switching: 'wormhole' },
+      minimalRing(12),
+      /routers (?:\d+, ){7}\d+ … form .* write `routing up-down` in the machine\./,
+    ],
   ] satisfies [NetworkModel, Machine, RegExp][])('is told before the run of %o', (model, machine, message) => {
     expect(possibleDeadlock(model, machine)?.message).toMatch(message);
   });
@@ -254,7 +258,7 @@ for (const [name, model, machine] of [
   });
 }
 
-describe('the latency of a packet that never waits is what engines take', () => {
+describe('the zero-load latency of a packet is what engines take', () => {
   const delays: Partial<NetworkModel> = { router: { unit: 'cycles', amount: 2 }, link: { unit: 'cycles', amount: 3 } };
   it.each<{ readonly model: NetworkModel }>([
     { model: wormhole },

@@ -126,7 +126,7 @@ const railsRefusal = (model: NetworkModel, { name }: Machine): ReturnType<typeof
   model.switching === 'queueing'
     ? refused(
         model,
-        `nodes of the machine \`${name}\` have several rails, and its servers one interface: use another \`switching\``,
+        `nodes of machine \`${name}\` have several rails, but its servers model one NIC. Use another \`switching\``,
       )
     : undefined;
 
@@ -146,8 +146,7 @@ function makeNetwork(
   if (!['flow', 'queueing'].includes(model.switching) && hasSlowPorts(machine)) {
     return refused(
       model,
-      `nodes of the machine \`${machine.name}\` are part of their routers, and send as fast as its links: ` +
-        'use `switching flow`, which knows a slower `interface`, or leave that out',
+      `nodes of machine \`${machine.name}\` share the router and send at link bandwidth. Use \`switching flow\`, or remove \`interface\``,
     );
   }
   switch (model.switching) {
@@ -209,7 +208,7 @@ function wormholeNetwork({
   if (linkCount * (flitBytes.perLink + options.channels * flitBytes.perChannel) > flitBytes.most) {
     return refused(
       model,
-      `its ${formatNumber(linkCount)} links with ${countOf(options.channels, 'channel')} each would need more than 1 GiB of memory: use a smaller machine, fewer channels or \`switching flow\``,
+      `its ${formatNumber(linkCount)} links with ${countOf(options.channels, 'channel')} each need more than 1 GiB of memory. Use a smaller machine, fewer channels or \`switching flow\``,
     );
   }
   return flitNetwork(machine, { ...options, select, arbiter, ejection }, random, observer, cancellation);
@@ -282,7 +281,7 @@ const virtualChannels = ({ channels, routing }: NetworkModel, machine: Machine):
 /** What is to be known of results of a network model as a whole; undefined where they are exact by their rules. */
 export const approximationOf = ({ switching }: NetworkModel): string | undefined =>
   switching === 'flow'
-    ? '`switching flow` is an approximation: messages share links evenly (max-min), without packets, queues and deadlocks.'
+    ? '`switching flow` is an approximation: max-min fair shares, no packets, queues or deadlocks.'
     : undefined;
 
 /**
@@ -291,11 +290,11 @@ export const approximationOf = ({ switching }: NetworkModel): string | undefined
  */
 export function onlyFirstWays({ switching, routing }: NetworkModel, machine: Machine): string | undefined {
   if (machine.routing.singlePath || routing === 'adaptive' || switching === 'queueing') return undefined;
-  const spread = '`routing ecmp` of the machine spreads them';
-  const helps = switching === 'flow' ? [spread] : ['`routing adaptive` in the network lets packets choose', spread];
+  const spread = '`routing ecmp` in the machine';
+  const helps = switching === 'flow' ? [spread] : ['`routing adaptive` in the network', spread];
   return (
-    `Routing \`${machine.routing.kind}\` of the machine \`${machine.name}\` has several ways between the same nodes: loads of links are shared by all ` +
-    `of them, and what is simulated takes the first; ${helps.join(', ')}.`
+    `The simulation uses one route per pair; routing \`${machine.routing.kind}\` of \`${machine.name}\` has several. ` +
+    `Write ${helps.join(', or ')}.`
   );
 }
 
@@ -324,24 +323,22 @@ export function possibleDeadlock(
   const rest = links.length > shownRouters ? ' …' : '';
   return {
     links,
-    message:
-      `Packets may come to a deadlock: with ${countOf(channels, 'channel')} they may wait for one another round the routers ` +
-      `${routers.join(', ')}${rest}; ${deadlockHelp(model, machine)}.`,
+    message: `Possible deadlock with ${countOf(channels, 'channel')}: routers ${routers.join(', ')}${rest} form a cyclic channel dependency. To fix it, ${deadlockHelp(model, machine)}.`,
   };
 }
 
 /** What keeps packets of a network from a deadlock that they may come to on a machine. A clause without its full stop. */
 export function deadlockHelp(model: NetworkModel, machine: Machine): string {
   const grid = gridAxesOf(machine);
-  if (grid === undefined) return 'route the machine `up-down`';
+  if (grid === undefined) return 'write `routing up-down` in the machine';
   const isAdaptive = model.routing === 'adaptive';
-  if (!grid.rings.includes(1)) return 'give the network `channels 2`';
+  if (!grid.rings.includes(1)) return 'write `channels 2` in the network';
   // Adaptive packets need a channel besides those for escape.
   const [line, bubble] = isAdaptive
     ? ['`channels 3`', virtualChannels(model, machine) > 1 ? '`bubble 2`' : '`channels 2` and `bubble 2`']
     : ['`channels 2`', '`bubble 2`'];
-  if (model.switching === 'wormhole') return `give the network ${line}`;
-  return model.bubble === undefined ? `give the network ${line}, or ${bubble}` : `give the network ${bubble}`;
+  if (model.switching === 'wormhole') return `write ${line} in the network`;
+  return model.bubble === undefined ? `write ${line}, or ${bubble}, in the network` : `write ${bubble} in the network`;
 }
 
 /** Routers of a circle that are named. */
@@ -364,24 +361,20 @@ function packetNetwork(request: Request, switching: 'cut-through' | 'store-and-f
   };
   const queues = (machine.topology.links.linkCount + machine.nodeCount) * options.channels;
   if (queues > mostQueues) {
-    return refused(
-      model,
-      `its ${formatNumber(queues)} queues are too many to simulate; at most ${formatNumber(mostQueues)} can be`,
-    );
+    return refused(model, `it has ${formatNumber(queues)} queues; the maximum is ${formatNumber(mostQueues)}`);
   }
   const ports = mostQueuesOfRouter(machine, options.channels);
   if (queues * ports > mostPairs) {
     return refused(
       model,
-      `${formatNumber(ports)} of its queues are at one router, which are too many to simulate; use \`switching flow\`, or fewer channels`,
+      `${formatNumber(ports)} of its queues are at one router, which is too many. Use \`switching flow\`, or fewer channels`,
     );
   }
   const steps = hasFixedRoutes(machine) ? mostSteps(machine) : 0;
   if (steps > mostRouteSteps) {
     return refused(
       model,
-      `the routes of routing \`${machine.routing.kind}\` on the machine \`${machine.name}\` have up to ${formatNumber(steps)} steps, which are too ` +
-        'many to keep: use `switching wormhole` or `switching flow`, which find them anew, or route the machine `minimal`',
+      `routing \`${machine.routing.kind}\` of machine \`${machine.name}\` has routes of ${formatNumber(steps)} steps, too long to save. Use \`switching wormhole\`, \`switching flow\` or routing \`minimal\``,
     );
   }
   const refusal = packetRefusal(options, machine, gridAxesOf(machine)?.rings.includes(1) === true);
@@ -397,20 +390,18 @@ function packetRefusal(
   hasRings: boolean,
 ): string | undefined {
   const { name } = machine;
-  if (channels > mostChannels) return `\`channels ${channels}\` are too many; at most ${mostChannels} can be`;
+  if (channels > mostChannels) return `\`channels ${channels}\` is too large; the maximum is ${mostChannels}`;
   if (packet > longestPacket)
-    return `\`packet ${packet}\` is too long; at most ${formatNumber(longestPacket)} flits can be`;
+    return `\`packet ${packet}\` is too long; the maximum is ${formatNumber(longestPacket)} flits`;
   const times = flitTimes(machine);
   if (times !== undefined && mostCycles(packet, times) > longestPacket)
-    return `a packet takes ${formatNumber(mostCycles(packet, times))} cycles over the slowest link of the machine \`${name}\`; at most ${formatNumber(longestPacket)} can be`;
-  if (router + link < 1) return '`router` and `link` together take at least 1 cycle';
+    return `a packet takes ${formatNumber(mostCycles(packet, times))} cycles on the slowest link of machine \`${name}\`; the maximum is ${formatNumber(longestPacket)}`;
+  if (router + link < 1) return '`router` plus `link` must be at least 1 cycle';
   if (bubble === undefined) return undefined;
   if (!hasRings) {
-    return `a \`bubble\` is kept in the rings of a torus under \`dimension-order\`, which the machine \`${name}\` does not have: leave it out`;
+    return `\`bubble\` needs torus rings and \`dimension-order\`, which machine \`${name}\` does not have. Remove it`;
   }
-  return bubble.packets > queue
-    ? `a \`bubble\` of ${bubble.packets} packets does not fit into a queue of ${queue}`
-    : undefined;
+  return bubble.packets > queue ? `\`bubble\` of ${bubble.packets} packets exceeds a queue of ${queue}` : undefined;
 }
 
 function serverOptions({ serviceVariation = 0, cache }: NetworkModel, machine: Machine): ServerOptions {
@@ -446,16 +437,15 @@ export function unsimulatedLatency(model: NetworkModel, machine: Machine): strin
   const latencies = latenciesOf(machine);
   if (model.link !== undefined || latencies.every((latency) => latency === 0)) return undefined;
   const cycle = secondsPerCycleOf(model, machine);
-  const leaves = `The simulation leaves out the \`latency\` of machine \`${machine.name}\``;
-  if (model.switching === 'queueing')
-    return `${leaves}: \`switching queueing\` knows the time of the \`switch\` instead.`;
+  const leaves = `The simulation ignores the \`latency\` of machine \`${machine.name}\``;
+  if (model.switching === 'queueing') return `${leaves}: \`switching queueing\` uses the time of the \`switch\`.`;
   if (cycle === undefined)
-    return `${leaves}: without \`bandwidth\` nothing says how long a cycle is. Add it to the machine, or \`link\` to the network.`;
+    return `${leaves}: cycles need a \`bandwidth\`. Add it to the machine, or \`link\` to the network.`;
   const cycles = countOf(Math.max(1, Math.round(largestOf(latencies) / cycle)), 'cycle');
   if (latencies.length > 1)
-    return `${leaves}, which is not the same for all links: give the network one, as in \`link ${cycles}\`.`;
+    return `${leaves}: it differs between links. Write one value in the network, for example \`link ${cycles}\`.`;
   return model.switching === 'wormhole'
-    ? `${leaves}: worms in short buffers stop on long links. Give the network \`link ${cycles}\`, and a longer \`buffer\`.`
+    ? `${leaves}: short buffers stall on long links. Write \`link ${cycles}\` and a longer \`buffer\` in the network.`
     : undefined;
 }
 
@@ -473,15 +463,14 @@ function delayCycles(
   if (cycle === undefined) {
     return refused(
       model,
-      `\`${word}\` is given in seconds, and the machine \`${machine.name}\` has no \`bandwidth\` that says how long a ` +
-        'cycle takes: add it, or give the delay in cycles',
+      `\`${word}\` in seconds needs a \`bandwidth\` of machine \`${machine.name}\`. Add it, or use cycles`,
     );
   }
   const cycles = Math.round(delay.amount / cycle);
   if (cycles <= longestDelay) return succeed(cycles);
   return refused(
     model,
-    `\`${word}\` takes ${formatNumber(cycles)} cycles; at most ${formatNumber(longestDelay)} can be`,
+    `\`${word}\` takes ${formatNumber(cycles)} cycles; the maximum is ${formatNumber(longestDelay)}`,
   );
 }
 

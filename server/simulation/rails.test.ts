@@ -112,7 +112,7 @@ describe('nodes with rails', () => {
 
   it('are refused by servers, in a sentence', () => {
     const refused = messageNetwork({ switching: 'queueing' }, optimised);
-    expect(refused.ok ? '' : refused.failure.message).toMatch(/several rails, and its servers one interface/);
+    expect(refused.ok ? '' : refused.failure.message).toMatch(/several rails, but its servers model one NIC/);
   });
 
   it('have the deadlocks of the network between their ports', () => {
@@ -123,7 +123,7 @@ describe('nodes with rails', () => {
       routing: { name: 'minimal', options: {} },
       rails: { count: 2 },
     });
-    expect(possibleDeadlock({ switching: 'wormhole' }, ring)?.message).toContain('Packets may come to a deadlock');
+    expect(possibleDeadlock({ switching: 'wormhole' }, ring)?.message).toContain('Possible deadlock');
   });
 
   it('send nothing from core to core of one node, whatever rails are next to them', () => {

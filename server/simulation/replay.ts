@@ -154,7 +154,7 @@ class Replay {
     if (needsSeconds && network.value.secondsPerCycle === undefined) {
       return fail(
         'no-times',
-        `Times in seconds are cycles by the bandwidth of a link: give machine \`${machine.name}\` a \`bandwidth\`, or leave computing out.`,
+        `Times in seconds need a link bandwidth. Add \`bandwidth\` to machine \`${machine.name}\`, or ignore computation.`,
       );
     }
     const replay = new Replay(simulation, network.value, {

@@ -39,8 +39,7 @@ export function routesRefusal({ name, routing }: Machine): ReturnType<typeof fai
   if (routing.hopShares === undefined && routing.settled === undefined) return undefined;
   return fail(
     'bad-network',
-    `Packets of the machine \`${name}\` go by way of others under routing \`${routing.kind}\`; simulations follow one route from node ` +
-      'to node: use `minimal`, and read the loads of this routing from placements.',
+    `Routing \`${routing.kind}\` of machine \`${name}\` is not simulated: it uses intermediate nodes. Write \`routing minimal\`; placements show its link loads.`,
   );
 }
 
@@ -200,5 +199,5 @@ function nextStep(routing: Routing, { firstStep, routerOf, stepTo }: Steps, stat
       if (left?.[intAt(stepTo, step)] === (left?.[state] ?? 0) - 1) return step;
     }
   }
-  throw new RangeError(`No way leads from state ${state} to router ${target}.`);
+  throw new RangeError(`No route from state ${state} to router ${target}.`);
 }

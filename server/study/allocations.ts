@@ -19,12 +19,12 @@ export class Allocations {
    */
   of(name: string, asking: PlacementDescription, position: number): Result<Allocation> {
     const found = this.#done.get(name);
-    if (found === undefined) return fail('same-as-failed', `Placement \`${name}\` has no allocation to take over.`);
+    if (found === undefined) return fail('same-as-failed', `Placement \`${name}\` has no allocation to reuse.`);
     const { machine, outcome } = found;
     if (machine !== asking.machine) {
       return fail(
         'same-as-other-machine',
-        `Placement \`${name}\` is on machine \`${machine}\`, not on \`${asking.machine}\`: nodes can be taken over on one machine only.`,
+        `Placement \`${name}\` uses machine \`${machine}\`, not \`${asking.machine}\`. Reuse nodes from the same machine only.`,
       );
     }
     const allocation = outcome.jobCount === 1 ? outcome.allocations[0] : outcome.allocations[position];
@@ -33,10 +33,10 @@ export class Allocations {
     if (position >= outcome.jobCount) {
       return fail(
         'same-as-too-few-jobs',
-        `Placement \`${name}\` has ${countOf(outcome.jobCount, 'job')}, so there is no allocation for job number ${position + 1}.`,
+        `Placement \`${name}\` has ${countOf(outcome.jobCount, 'job')}, so job number ${position + 1} has no allocation.`,
       );
     }
-    return fail('same-as-failed', `Placement \`${name}\` has no allocation to take over: correct it first.`);
+    return fail('same-as-failed', `Placement \`${name}\` has errors and no allocation to reuse. Fix it first.`);
   }
 
   /** Content of what {@link of} can answer about a placement, for keys. */

@@ -223,8 +223,7 @@ function repairing(
     const receivers = new Set(flows.to).size;
     return fail(
       'too-many-routers',
-      `What if a cable fails: the ways of ${formatNumber(flows.to.length)} flows to ${formatNumber(receivers)} receivers on ` +
-        `${formatNumber(topology.routerCount)} routers would take more than 768 MiB of memory. Place fewer tasks that all talk to each other, or take a smaller machine.`,
+      `Link failures: ${formatNumber(flows.to.length)} flows to ${formatNumber(receivers)} receivers on ${formatNumber(topology.routerCount)} routers need more than 768 MiB of memory. Use fewer tasks or a smaller machine.`,
     );
   }
   return succeed({ kind: 'repair', ways });
@@ -243,7 +242,7 @@ function rerouting(machine: Machine, description: MachineDescription, flows: Rou
   if (description.routing?.argument?.kind === 'file') {
     return fail(
       'routing-does-not-fit',
-      'The file of the forwarding tables does not say which tables follow once a cable has failed: write `routing static` or `routing minimal` to see what would become of the loads.',
+      '`routing from` has no tables for a failed link. Use `routing static` or `routing minimal`.',
     );
   }
   const loads = new Float64Array(topology.links.routerLinkCount);

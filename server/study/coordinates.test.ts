@@ -28,12 +28,12 @@ describe('coordinates of a job', () => {
   });
 
   it.each([
-    ['fewer lines than tasks', positions([0], [1]), 'missing-coordinates', /^xyz\.txt:3: .* 2 lines .* 3 tasks/],
+    ['fewer lines than tasks', positions([0], [1]), 'missing-coordinates', /^xyz\.txt:3: 2 coordinate lines, .* 3 tasks/],
     [
       'more lines than tasks',
       positions([0], [1], [2], [3]),
       'coordinates-exceed-tasks',
-      /^xyz\.txt:5: This is line 4 .* tasks 0 to 2/,
+      /^xyz\.txt:5: Coordinate line 4 .* tasks 0 to 2/,
     ],
   ])('are an error where there are %s, once and at the property', (_, found, code, message) => {
     const twice = { ...program, placements: [...program.placements, placementOf({ name: 'q', machine: 'm' })] };

@@ -82,7 +82,7 @@ function jobOf({ placements }: GivenResults, { placement, jobs, position }: Give
     const known = placements.map(({ name }) => `\`${name}\``).join(', ');
     return fail(
       'given-no-placement',
-      `The file holds the placements ${known}: none is called \`${placement}\`, so name this one as one of them.`,
+      `The file has placements ${known}, but not \`${placement}\`. Rename this placement.`,
     );
   }
   const wanted = itemAt(jobs, position).name;
@@ -91,5 +91,5 @@ function jobOf({ placements }: GivenResults, { placement, jobs, position }: Give
     (jobs.length === 1 && named.jobs.length === 1 ? named.jobs[0] : undefined);
   if (found !== undefined) return succeed(found);
   const known = named.jobs.map(({ name }) => `\`${name}\``).join(', ');
-  return fail('given-no-job', `Placement \`${named.name}\` of the file places ${known}, and no job \`${wanted}\`.`);
+  return fail('given-no-job', `Placement \`${named.name}\` in the file has ${known}, but not job \`${wanted}\`.`);
 }

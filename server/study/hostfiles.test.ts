@@ -90,7 +90,7 @@ it('a result that is taken over puts no more tasks on a host than it has slots',
   expect(taken([0, 4, 8, 9]).placements.map(({ jobs }) => tasksOf(jobs))).toEqual([[1, 1, 2]]);
   expect(taken([0, 1, 4]).problems[0]).toMatchObject({
     code: 'not-placed-so',
-    message: expect.stringMatching(/puts 2 tasks on n1, .* 1 slot:/) as string,
+    message: expect.stringMatching(/has 2 tasks on n1, .* 1 slot\./) as string,
   });
 });
 
@@ -110,7 +110,7 @@ describe('a given mapping beside a hostfile', () => {
     const { placements, problems } = placed([0, 3, 4]);
     expect(placements).toEqual([]);
     const message =
-      'The mapping puts 2 tasks on n1, and the file of `allocate nodes` gives it 1 slot: move tasks to other nodes.';
+      'The mapping has 2 tasks on n1, but the file of `allocate nodes` has 1 slot. Move tasks to other nodes.';
     expect(problems[0]).toMatchObject({ code: 'given-not-free', message });
   });
 });

@@ -107,7 +107,7 @@ export function recordedFor({ name, taskCount }: JobDescription, recorded: Recor
     const last = workload.taskCount - 1;
     return fail(
       'trace-exceeds-tasks',
-      `The trace has ranks 0 to ${last}, and job \`${name}\` has tasks 0 to ${taskCount - 1}: give it ${last + 1} tasks.`,
+      `The trace has ranks 0 to ${last}, but job \`${name}\` has tasks 0 to ${taskCount - 1}. Write ${last + 1} tasks.`,
     );
   }
   const isShort = workload.taskCount < taskCount;
@@ -139,15 +139,13 @@ function jobCoordinates(run: Run, { name, taskCount, coordinates }: JobDescripti
   if (lines.length > taskCount) {
     return fail(
       'coordinates-exceed-tasks',
-      `${fileName}:${intAt(lines, taskCount)}: This is line ${taskCount + 1} of coordinates, but job \`${name}\` has ` +
-        `tasks 0 to ${taskCount - 1}: give it ${countOf(lines.length, 'task')} or correct the file.`,
+      `${fileName}:${intAt(lines, taskCount)}: Coordinate line ${taskCount + 1} is beyond job \`${name}\`, which has tasks 0 to ${taskCount - 1}. Write ${countOf(lines.length, 'task')}, or remove lines.`,
     );
   }
   if (lines.length < taskCount) {
     return fail(
       'missing-coordinates',
-      `${fileName}:${lines.at(-1)!}: The file ends after ${lines.length} lines of coordinates, but job ` +
-        `\`${name}\` has ${countOf(taskCount, 'task')}: write a line for each.`,
+      `${fileName}:${lines.at(-1)!}: ${lines.length} coordinate lines, but job \`${name}\` has ${countOf(taskCount, 'task')}. Add the missing lines.`,
     );
   }
   return read;
@@ -263,7 +261,7 @@ function skeletonOf(
   if (source.kind !== 'skeleton') return undefined;
   const { choice } = source;
   const entry = findEntry(skeletons, choice.name);
-  if (entry === undefined) return fail('unknown-skeleton', `There is no skeleton named \`${choice.name}\`.`);
+  if (entry === undefined) return fail('unknown-skeleton', `Skeleton \`${choice.name}\` does not exist.`);
   const built = entry.build(taskCount, choice.options, cancellation);
   if (built.ok) return succeed({ workload: built.value, warnings: [] });
   const { code, message } = built.failure;
@@ -324,7 +322,7 @@ function trafficOfPattern(
   cancellation: Cancellation,
 ): Result<Traffic> {
   const entry = findEntry(patterns, choice.name);
-  if (entry === undefined) return fail('unknown-pattern', `There is no pattern named \`${choice.name}\`.`);
+  if (entry === undefined) return fail('unknown-pattern', `Pattern \`${choice.name}\` does not exist.`);
   const request = {
     taskCount,
     ...(grid === undefined ? {} : { grid }),
@@ -343,7 +341,7 @@ function trafficOfCollective(
   cancellation: Cancellation,
 ): Result<Traffic> {
   const entry = findEntry(jobCollectives, name);
-  if (entry === undefined) return fail('unknown-collective', `There is no collective operation named \`${name}\`.`);
+  if (entry === undefined) return fail('unknown-collective', `Collective operation \`${name}\` does not exist.`);
   const ranks = argument?.kind === 'numbers' ? { ranks: Array.from(argument.numbers) } : {};
   return collectiveTraffic(entry, { taskCount, ...ranks, bytes, times: messages, options }, cancellation);
 }
@@ -360,8 +358,7 @@ function trafficOfTable(
   if (excess !== undefined) {
     return fail(
       'table-exceeds-tasks',
-      `The table names task ${excess}, but job \`${name}\` has tasks 0 to ${taskCount - 1}: ` +
-        `give the job at least ${excess + 1} tasks or correct the table.`,
+      `The table names task ${excess}, but job \`${name}\` has tasks 0 to ${taskCount - 1}. Write at least ${excess + 1} tasks, or fix the table.`,
     );
   }
   // Of a source that counts both, `unit` says which.

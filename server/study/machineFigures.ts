@@ -136,7 +136,7 @@ function cutSought(machine: Machine, measure: CutMeasure, cancellation: Cancella
   // A link of a node that nobody gives a bandwidth limits nothing; one between switches, or of a rail, has to have one.
   if (!known.subarray(0, rails ? links.linkCount : links.routerLinkCount).every(Number.isFinite)) return undefined;
   const least = (rails ? leastOfNodes : leastOfSwitches)(topology, (link) => realAt(known, link), cancellation);
-  return least === undefined ? undefined : { size: least, words: 'the best cut that was found', isBound: true };
+  return least === undefined ? undefined : { size: least, words: 'best cut found', isBound: true };
 }
 
 /**

@@ -136,8 +136,8 @@ describe('a machine of files', () => {
     const upDown = (options: OptionValues = {}) => ({ ...real, routing: { name: 'up-down', options } });
     const roots = (...items: (number | string)[]) => upDown({ roots: { kind: 'routers', items } });
     expect(problemsOf(study(upDown({ root: 2 }), succeed(clos)))).toEqual([
-      'routing warning single-root: `up-down` starts from root spine-0 alone: 2 other switches at the top lie below it, and ' +
-        'what they could share crosses that one. Write `routing up-down` without its roots, which finds all of them.',
+      'routing warning single-root: `up-down` uses only root spine-0; ' +
+        '2 other top-level switches are not roots. Write `routing up-down` without `root` to use all.',
     ]);
     expect(problemsOf(study(roots('spine-[0-1]'), succeed(clos)))).toEqual([
       expect.stringMatching(/starts from roots spine-0, spine-1 alone: another switch at the top lies below them/),
@@ -180,7 +180,7 @@ describe('a machine of files', () => {
     const problemsWith = (routing?: string) =>
       problemsOf(study({ ...real, ...(routing && { routing: { name: routing, options: {} } }) }, tree, succeed(shape)));
     expect(problemsWith()).toEqual([
-      'topology warning fabric-warning: Messages take all shortest ways, and simgrid routes otherwise: write `routing fat-tree`.',
+      'topology warning fabric-warning: Traffic uses all shortest paths; simgrid uses others. Write `routing fat-tree`.',
     ]);
     expect(problemsWith('minimal')).toEqual([]);
     expect(problemsWith('fat-tree')).toEqual([]);
@@ -192,7 +192,7 @@ describe('a machine of files', () => {
     const report = study({ ...real, nodeFile: 'node' }, succeed({ ...triangle, warnings }), node);
     expect(problemsOf(report)).toEqual([
       ...[1, 2, 3, 4].map((line) => `topology warning fabric-warning: Line ${line}: Left out.`),
-      'topology warning fabric-warning: Line 5: Left out. And 2 more of this file.',
+      'topology warning fabric-warning: Line 5: Left out.And 2 more of this file.',
       'node warning node-warning: Odd.',
     ]);
   });
@@ -235,21 +235,21 @@ describe('tables that lead packets in a circle', () => {
     [
       'static',
       ring(5),
-      'routing warning possible-deadlock: Under `static` packets may wait for one another in a circle, over the links ' +
-        's0 → s1 → s2 → s3 → s4 → s0: one virtual lane is not enough, with routes shared out among them 2 are. ' +
-        '`dfsssp` comes with lanes, and `up-down` needs one.',
+      'routing warning possible-deadlock: Possible deadlock with `static`: cyclic channel dependency ' +
+        's0 → s1 → s2 → s3 → s4 → s0. Needs 2 virtual lanes, with routes spread over them. ' +
+        '`dfsssp` assigns virtual lanes; `up-down` needs one.',
     ],
     [
       'fat-tree',
       ring(10, leaves(10)),
-      /^routing warning possible-deadlock: Under `fat-tree` .* links s\d → s\d → s\d → s\d → s\d → s\d → … → s\d \(10 links\): .* 2 are\. `dfsssp`/,
+      /^routing warning possible-deadlock: Possible deadlock with `fat-tree`: .* s\d → s\d → s\d → s\d → s\d → s\d → … → s\d \(10 links\)\. Needs 2 virtual lanes.* `dfsssp`/,
     ],
     [
       'from',
       ring(5),
-      'routing warning possible-deadlock: By its forwarding tables packets may wait for one another in a circle, over the links ' +
-        's0 → s1 → s2 → s3 → s4 → s0: one virtual lane is not enough, with routes shared out among them 3 are. ' +
-        'The engines `dfsssp` and `lash` of OpenSM give lanes along with tables, which no file of these tells.',
+      'routing warning possible-deadlock: Possible deadlock with these forwarding tables: cyclic channel dependency ' +
+        's0 → s1 → s2 → s3 → s4 → s0. Needs 3 virtual lanes, with routes spread over them. ' +
+        'OpenSM `dfsssp` and `lash` also need virtual lanes, which dump files do not contain.',
     ],
   ])('are a warning at the routing, with the links: %s', (name, fabric, expected) => {
     const report = study(routed(name), succeed(fabric), succeed(shape), succeed(onwards(5)));

@@ -267,7 +267,7 @@ function fabricWarnings({ files }: Run, description: MachineDescription): readon
   if (fabric?.ok !== true) return [];
   const { warnings, routing, format } = fabric.value;
   const isOther = routing !== undefined && description.routing === undefined;
-  const advice = `Messages take all shortest ways, and ${format} routes otherwise: write \`routing ${routing ?? ''}\`.`;
+  const advice = `Traffic uses all shortest paths; ${format} uses others. Write \`routing ${routing ?? ''}\`.`;
   const all = isOther ? [...warnings, { message: advice }] : warnings;
   return warningsAt(machineSubject(description, 'topology'), 'fabric-warning', all);
 }
@@ -296,7 +296,7 @@ function nodeWarnings({ files }: Run, description: MachineDescription): readonly
 }
 
 const threadsAreCounted =
-  'Processing units count as cores: where cores have several threads, write how many cores each socket has behind `cores`.';
+  'Processing units count as cores. With several threads per core, write the number of cores per socket behind `cores`.';
 
 const problemsOfRouting = (description: MachineDescription, facts: MachineFacts): readonly StudyProblem[] => [
   ...problemsOfRoots(description, facts),
@@ -320,17 +320,17 @@ function problemsOfLanes(description: MachineDescription, { routing, lanes }: Ma
   const [tables, help] =
     routing === 'from'
       ? [
-          'By its forwarding tables',
-          'The engines `dfsssp` and `lash` of OpenSM give lanes along with tables, which no file of these tells.',
+          'these forwarding tables',
+          'OpenSM `dfsssp` and `lash` also need virtual lanes, which dump files do not contain.',
         ]
-      : [`Under \`${routing}\``, '`dfsssp` comes with lanes, and `up-down` needs one.'];
+      : [`\`${routing}\``, '`dfsssp` assigns virtual lanes; `up-down` needs one.'];
   return [
     {
       severity: 'warning',
       code: 'possible-deadlock',
       message:
-        `${tables} packets may wait for one another in a circle, over the links ${arrowText(...shown)}${length}: ` +
-        `one virtual lane is not enough, with routes shared out among them ${need} are. ${help}`,
+        `Possible deadlock with ${tables}: cyclic channel dependency ${arrowText(...shown)}${length}. ` +
+        `Needs ${need} virtual lanes, with routes spread over them. ${help}`,
       subject: machineSubject(description, description.routing === undefined ? 'topology' : 'routing'),
     },
   ];
@@ -345,14 +345,13 @@ function problemsOfRoots(
   { roots = [], idleRoots }: MachineFacts,
 ): readonly StudyProblem[] {
   if (idleRoots === undefined) return [];
-  const [others, lie] = idleRoots === 1 ? ['another switch', 'lies'] : [`${idleRoots} other switches`, 'lie'];
+  const others =
+    idleRoots === 1 ? '1 other top-level switch is not a root' : `${idleRoots} other top-level switches are not roots`;
   return [
     {
       severity: 'warning',
       code: 'single-root',
-      message:
-        `\`up-down\` starts from ${rootsText(roots)} alone: ${others} at the top ${lie} below ${roots.length === 1 ? 'it' : 'them'}, and ` +
-        `what they could share crosses ${roots.length === 1 ? 'that one' : 'these'}. Write \`routing up-down\` without its roots, which finds all of them.`,
+      message: `\`up-down\` uses only ${roots.length === 1 ? 'root' : 'roots'} ${rootsText(roots)}; ${others}. Write \`routing up-down\` without \`root\` to use all.`,
       subject: machineSubject(description, description.routing === undefined ? 'topology' : 'routing'),
     },
   ];
@@ -367,7 +366,7 @@ export function warningsAt(
   const more = warnings.length - shownWarnings;
   return warnings.slice(0, shownWarnings).map(({ line, message }, index) => {
     const place = line === undefined ? '' : `Line ${line}: `;
-    const rest = more > 0 && index === shownWarnings - 1 ? ` And ${more} more of this file.` : '';
+    const rest = more > 0 && index === shownWarnings - 1 ? `And ${more} more of this file.` : '';
     return { severity: 'warning', code, message: `${place}${message}${rest}`, subject };
   });
 }

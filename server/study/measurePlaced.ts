@@ -70,8 +70,7 @@ function settledMachine({ machine, run, notes, placed }: Placed): Machine | unde
   if (routing?.split === undefined) return undefined;
   const { minimal, gap, steps } = routing.split;
   notes.push(
-    `\`${routing.kind}\` settled in ${countOf(steps, 'step')}: ${inPercent(minimal)} of the bytes between switches go minimally, and no split makes ` +
-      `the busiest link less busy by more than ${inPercent(gap)}. Mappers that search knew the minimal routes alone.`,
+    `\`${routing.kind}\` settled in ${countOf(steps, 'step')}: ${inPercent(minimal)} of the bytes between switches use minimal routes. The maximum link load is within ${inPercent(gap)} of the best split. Mappers used minimal routes only.`,
   );
   if (machine.rails === undefined) return { ...machine, routing };
   const { use } = machine.rails;

@@ -23,7 +23,7 @@ describe('MemoryPlan', () => {
     );
     expect(refusal).toMatchObject({ code: 'too-much-memory' });
     expect(refusal?.message).toMatch(
-      /^Two would need about 1\.65 GiB .* 1\.50 GiB: held 768 MiB, large 615 MiB, work 308 MiB\./,
+      /^Two needs about 1\.65 GiB .* 1\.50 GiB: held 768 MiB, large 615 MiB, work 308 MiB\./,
     );
     expect(plan.claim('Three', [claim('other', 0.5 * memoryLimit)])).toBeUndefined();
   });

@@ -77,8 +77,7 @@ function tooMuch(subject: string, needed: number, claims: readonly Claim[]): Fai
     .join(', ');
   return fail(
     tooMuchMemory,
-    `${subject} would need about ${formatSize(needed)} of memory, with what this program holds already, and a ` +
-      `program may take ${formatSize(memoryLimit)}: ${most}. Use fewer tasks or nodes, or put placements into files of their own.`,
+    `${subject} needs about ${formatSize(needed)} of memory, including memory in use; the limit is ${formatSize(memoryLimit)}: ${most}. Use fewer tasks or nodes, or several files.`,
   ).failure;
 }
 
@@ -207,8 +206,8 @@ function passingClaim(
     0,
   );
   return {
-    key: `working out ${placement.name}`,
-    what: `working out \`${placement.name}\` with mapper \`${most.mapper}\``,
+    key: `evaluating ${placement.name}`,
+    what: `evaluating \`${placement.name}\` with mapper \`${most.mapper}\``,
     bytes: Math.max(making, perLink * size.links + perTask * tasks + perSlot * size.slots + most.bytes + table),
   };
 }

@@ -161,14 +161,14 @@ function placeAsBefore(placing: Placing, before: readonly PlacedBefore[]): Mispl
   const { machine, jobs, free } = placing;
   const refuse = (message: string): Misplacement => ({ failure: { code: 'not-placed-so', message }, property: 'map' });
   if (before.map(({ name }) => name).join() !== jobs.map(({ name }) => name).join()) {
-    return refuse('The mapping to take over is of other jobs.');
+    return refuse('The mapping to reuse has other jobs.');
   }
   for (const [position, { name, nodes, mapping, search }] of before.entries()) {
     const job = jobAt(placing, position);
     const isNode = (node: number): boolean => Number.isInteger(node) && node >= 0 && node < machine.nodeCount;
     if (mapping.length !== job.taskCount || !nodes.every(isNode)) {
       return refuse(
-        `The mapping to take over does not fit job \`${name}\`: it has ${countOf(mapping.length, 'task')}, or nodes that are none.`,
+        `The mapping to reuse does not fit job \`${name}\`: it has ${countOf(mapping.length, 'task')}, or invalid nodes.`,
       );
     }
     const allocation = Int32Array.from(nodes);
@@ -181,7 +181,7 @@ function placeAsBefore(placing: Placing, before: readonly PlacedBefore[]): Mispl
       return may;
     };
     if (!mapping.every(takes)) {
-      return refuse(`The mapping to take over uses slots twice, or slots that job \`${name}\` does not have.`);
+      return refuse(`The mapping to reuse has duplicate slots, or slots outside job \`${name}\`.`);
     }
     placing.allocations[position] = allocation;
     placing.rooms[position] = roomOf(placing, position);
@@ -349,7 +349,7 @@ function mapJob(placing: Placing, position: number, allocation: Allocation, step
   if (slots.length < job.taskCount) {
     return fail(
       'does-not-fit',
-      `The nodes have ${slots.length} free ${slotNoun(machine.inside.slots)}s, but job \`${job.name}\` has ${countOf(job.taskCount, 'task')}: allocate more nodes, ${adviceOfRoom(machine.inside, Math.ceil(job.taskCount / Math.max(1, allocation.length)))}, or give the job fewer tasks.`,
+      `The nodes have ${slots.length} free ${slotNoun(machine.inside.slots)}s, but job \`${job.name}\` has ${countOf(job.taskCount, 'task')}. Allocate more nodes, ${adviceOfRoom(machine.inside, Math.ceil(job.taskCount / Math.max(1, allocation.length)))}, or reduce tasks.`,
     );
   }
   const { takesGivenSlots = false } = entry.value;
@@ -384,7 +384,7 @@ function excessOnNode(
   const node = tasks.findIndex((count, id) => count > 0 && takenOn(id) + count > intAt(room, id));
   if (node < 0) return undefined;
   const all = countOf(takenOn(node) + intAt(tasks, node), 'task');
-  return `The mapping puts ${all} on ${nodeName(machine, asNodeId(node))}, and the file of \`allocate nodes\` gives it ${countOf(intAt(room, node), 'slot')}: move tasks to other nodes.`;
+  return `The mapping has ${all} on ${nodeName(machine, asNodeId(node))}, but the file of \`allocate nodes\` has ${countOf(intAt(room, node), 'slot')}. Move tasks to other nodes.`;
 }
 
 /** The jobs to which the same mapper is given, and where among them the one at `position` stands. */
@@ -457,7 +457,7 @@ function requireEntry<Entry extends CatalogueEntry>(
   what: 'allocator' | 'mapper',
 ): Result<Entry> {
   const entry = findEntry(catalogue, name);
-  return entry === undefined ? fail(`unknown-${what}`, `There is no ${what} named \`${name}\`.`) : succeed(entry);
+  return entry === undefined ? fail(`unknown-${what}`, `The ${what} \`${name}\` does not exist.`) : succeed(entry);
 }
 
 /** With several jobs the message says which one it is about. */

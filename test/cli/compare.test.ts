@@ -30,7 +30,7 @@ describe('compare', () => {
     const masked = out.replace(/ *\d+\.\d$/gm, ' …');
     expect(masked).toBe(`Placement p: chain (4 tasks) on line, seed 1
 
-Mapper                 Hop-bytes  Ratio  Average hops  Maximum hops  Maximum link load  Heaviest link  Mapping coefficient  Milliseconds
+Mapper                 Hop-bytes  Ratio  Average hops  Maximum hops  Maximum link load  Max. link load  Mapping coefficient  Milliseconds
 as written (baseline)      300 B  1.000             1             1              100 B  0 → 1                        300 B …
 baseline                   300 B  1.000             1             1              100 B  0 → 1                        300 B …
 given [0, 2, 4, 6]         600 B  2.000             2             2              100 B  0 → 1                        600 B …
@@ -58,14 +58,14 @@ Same mapping: as written (baseline), baseline.
     const words = ['--mappers', 'auto(budget 1 ms), tabu(iterations 1)'];
     const { code, out } = await cli.run(['compare', 'samples/cg/nas-cg.place', 'by-chance', ...words]);
     expect(code).toBe(0);
-    expect(out).toMatch(/^auto\(budget 1 ms\): the budget was too short to try .*\btabu\b.*\.$/m);
+    expect(out).toMatch(/^auto\(budget 1 ms\): time limit too short for .*\btabu\b.*\.$/m);
   });
 
   it('shows what the placement itself comes to, its mapping, and where it congests', async () => {
     const timed = line.replace('mesh 8', 'mesh 8  bandwidth 100 B/s').replace('map baseline', 'map given [7, 6, 5, 3]');
     const words = ['compare', file(timed), 'p', '--mappers', 'baseline'];
     const rows = (await cli.run(words)).out.split('\n');
-    expect(rows[2]).toMatch(/Heaviest link +Congestion time/);
+    expect(rows[2]).toMatch(/Max. link load +Congestion time/);
     expect(rows.find((row) => row.startsWith('as written (given [7, 6, 5, 3])'))).toMatch(/ 4 → 3 .* 1 s/);
     const { mappers } = JSON.parse((await cli.run([...words, '--json'])).out) as { mappers: unknown[] };
     expect(mappers[1]).toMatchObject({
@@ -249,7 +249,7 @@ describe('compare --seeds', () => {
     expect(deviation).toBeCloseTo(Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 3));
     expect(out.replace(/ *\d+\.\d( ± \d+\.\d)?$/gm, ' …')).toMatchInlineSnapshot(`
       "Placement p: chain (4 tasks) on line, seed 1; mappers with seeds 1 to 3, 9
-      ± SD: mean and standard deviation over the seeds; a mapper that draws no random number has one value for any.
+      ± SD: mean and standard deviation over the seeds. Deterministic mappers have one value.
 
       Mapper                 Seeds   Hop-bytes ± SD  Ratio  Average hops ± SD  Maximum hops ± SD  Maximum link load ± SD  Mapping coefficient ± SD  Milliseconds ± SD
       as written (baseline)    any            300 B  1.000                  1                  1                   100 B                     300 B …
@@ -428,7 +428,7 @@ describe('compare --write', () => {
     const { code, err } = await write(directory, 'best');
     expect({ code, err }).toEqual({
       code: 0,
-      err: "placewright: nothing is better than 'p' as it is written, so a.place is left as it is.\n",
+      err: "placewright: no mapper is better than the current one of 'p'. a.place is unchanged.\n",
     });
     expect(textIn(directory)).toBe(good);
   });
@@ -438,7 +438,7 @@ describe('compare --write', () => {
     const words = ['compare', 'a.place', 'p', '--mappers', 'given [0, 1], baseline', '--write', 'given [0, 1]'];
     const { code, err } = await cli.run(words, directory);
     expect(code).toBe(1);
-    expect(err).toBe("placewright: `given [0, 1]` has not placed 'p', so a.place is left as it is.\n");
+    expect(err).toBe("placewright: `given [0, 1]` has not placed 'p'. a.place is unchanged.\n");
     expect(textIn(directory)).toBe(text);
   });
 
@@ -500,7 +500,7 @@ placement p { job j  machine m  map baseline }
     };
     const { code, err } = await cli.runWith(edit, ['compare', 'a.place', 'p', ...words], directory);
     expect(err).toBe(
-      'placewright: a.place was changed since it was read: it is left as it is. Run the command again.\n',
+      'placewright: a.place has changed since it was read and was not overwritten. Run the command again.\n',
     );
     expect(code).toBe(2);
     expect(textIn(directory)).toBe(`${slow}// edited\n`);
@@ -516,7 +516,7 @@ placement p { job j  machine m  map baseline }
       },
     };
     const { code, err } = await cli.runWith(event, ['compare', 'a.place', 'p', ...words], directory);
-    expect(err).toBe('placewright: interrupted; 2 of 3 mappers were tried.\nplacewright: a.place is left as it is.\n');
+    expect(err).toBe('placewright: interrupted; 2 of 3 mappers were tried.\nplacewright: a.place is unchanged.\n');
     expect(code).toBe(1);
     expect(textIn(directory)).toBe(slow);
   });

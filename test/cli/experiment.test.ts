@@ -114,7 +114,7 @@ describe('placewright experiment', () => {
     const { code, out, err } = await cli.runWith(event, ['experiment', 'a.place', '--json'], directory);
     expect(code).toBe(0);
     expect(err).toMatch(
-      /interrupted; \d+ replications of 'allocators' are done\. To go on: placewright experiment a\.place allocators --resume\n$/,
+      /interrupted; \d+ replications of 'allocators' are done\. Resume: placewright experiment a\.place allocators --resume\n$/,
     );
     expect(experimentsOf(out)[0]?.complete).toBe(false);
     expect(readFileSync(join(directory, 'a.place.results/allocators.json'), 'utf8')).toContain('"complete":false');

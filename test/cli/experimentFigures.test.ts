@@ -140,7 +140,7 @@ experiment load { machine t  network cut-through(packet 8)  traffic uniform, tra
     const { code, out, err } = await run('draw', 'new.place', 'crossed', '-o', '-');
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain(
-      "Experiment 'crossed' has not been run yet. Run it: placewright experiment new.place crossed",
+      "Experiment 'crossed' has no results yet. Run it first. Run it: placewright experiment new.place crossed",
     );
   });
 });
@@ -188,12 +188,12 @@ describe('what cannot be drawn', () => {
     [
       'a point that is not there',
       [...draw, '--figure', 'jobs', '--point', 'rbs'],
-      /There is no point 'rbs'; there are: 'gabl, arrivals\.rate 0\.02', /,
+      /No row 'rbs'. Expected one of 'gabl, arrivals\.rate 0\.02', /,
     ],
     [
       'several points',
       [...draw, '--figure', 'jobs', '--point', 'gabl'],
-      /'gabl' is of several points: say which of 'gabl, arrivals\.rate 0\.02', 'gabl, arrivals\.rate 0\.04'/,
+      /'gabl' matches several rows. Choose one of 'gabl, arrivals\.rate 0\.02', 'gabl, arrivals\.rate 0\.04'/,
     ],
     ['times that run backwards', [...draw, '--figure', 'jobs', '--between', '9..5'], /the earlier one first/],
     ['half a replication', [...draw, '--figure', 'jobs', '--replication', '1.5'], /whole number/],

@@ -85,7 +85,7 @@ rank 2 {
     const directory = folder({ 'a.place': torus + whole + experiment('network wormhole allocate rbs replications 3') });
     const { code, err, out } = await cli.run(['experiment', 'a.place'], directory);
     expect(err).toMatch(
-      /placewright: e, fcfs, rbs: error: with seed \d+: The network is deadlocked since cycle \d+.* packet \d+ waits for the link \d+ → \d+.*\[deadlock\]\n$/,
+      /placewright: e, fcfs, rbs: error: with seed \d+: The network is deadlocked since cycle \d+.* packet \d+ waits for link \d+ → \d+.*\[deadlock\]\n$/,
     );
     expect(out).toMatch(/ deadlock\n/);
     expect(code).toBe(1);
@@ -179,7 +179,7 @@ experiment e { job j machine t network one seeds 1 }\n`;
 experiment e { traffic uniform machine t network one vary rate [0.6] warm-up 500 sample 300 samples 10 report latency seeds 1 }\n`;
     const { code, err } = await cli.run(['experiment', 'a.place'], folder({ 'a.place': text }));
     expect(err).toMatch(
-      /Deadlock since cycle \d+: 4 packets wait for one another in a circle, for (\d+ → \d+, ){3}\d+ → \d+\. To end it, give the network `channels 2`, or `bubble 2`\. \[deadlock\]/,
+      /Deadlock at cycle \d+: cyclic dependency of 4 packets: (\d+ → \d+, ){3}\d+ → \d+\. To fix it, write `channels 2` in the network, or `bubble 2`\. \[deadlock\]/,
     );
     expect(code).toBe(1);
   });

@@ -42,7 +42,7 @@ describe('what placewright experiment measures', () => {
       text.replace('rate 0.5', 'rate 0.98').replace('delete(20%, batches 30)', 'mser-5'),
     );
     expect((await cli.run(['experiment', 'a.place'], directory)).out).toMatch(
-      /correlation of batches 0\.\d{3} +depend on each other: take longer runs/,
+      /correlation of batches 0\.\d{3} +are correlated; use longer runs/,
     );
   });
 
@@ -112,7 +112,7 @@ describe('what placewright experiment measures', () => {
       const simulated = experimentsOf(
         (await cli.run(['experiment', 'a.place', '--json', '--force'], directory)).out,
       )[0];
-      // What must cross the busiest link takes no less.
+      // What must cross longest link time no less.
       for (const { metrics } of simulated!.rows) {
         metrics['makespan']!.values.forEach((cycles, seed) => {
           expect(cycles!).toBeGreaterThanOrEqual((metrics['congestionTime']!.values[seed]! * 4e9) / 4 - 1);

@@ -26,9 +26,9 @@ describe('losses', () => {
     expect(await cli.run(['losses', file(ring), 'p'])).toEqual({
       code: 0,
       err: '',
-      out: `Placement p: congestion time 1 s under dimension-order routing.
-After a link failure packets take minimal routing. Every row is compared with the first.
-4 cables taken out one by one; 2 carry nothing.
+      out: `Placement p: congestion time 1 s before any failure, with dimension-order routing.
+After a link failure packets use minimal routing. All rows are compared with the first.
+4 cables analysed; 2 carry no traffic.
 
 Without                 Congestion time  Change  Over    Hop-bytes
 none (dimension-order)              1 s
@@ -41,12 +41,12 @@ none (minimal)                      1 s    +0 %
 
   it('tells a cable that cannot be spared, and loads where the machine has no bandwidth', async () => {
     const { out } = await cli.run(['losses', file('topology mesh 4  routing minimal'), 'p', '--top', '1']);
-    expect(out).toBe(`Placement p: heaviest link 1,000 B under minimal routing.
-3 cables taken out one by one; 1 carries nothing, and 2 cannot be spared.
+    expect(out).toBe(`Placement p: maximum link load 1,000 B before any failure, with minimal routing.
+3 cables analysed; 1 carries no traffic, and 2 disconnect tasks.
 
-Without         Heaviest link  Change  Over                   Hop-bytes
+Without         Max. link load  Change  Over                   Hop-bytes
 none (minimal)        1,000 B
-0 -- 1                                 parts nodes that talk
+0 -- 1                                 disconnects tasks
 and 1 cable more
 `);
   });

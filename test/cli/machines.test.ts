@@ -218,7 +218,7 @@ describe('import of a table of traffic', () => {
     mkdirSync(join(directory, 'other'));
     writeFileSync(join(directory, 'other', 'cg.0.prof'), '');
     const apart = await cli.run(['import', 'cg.1.prof', 'other/cg.0.prof'], directory);
-    expect(apart.err).toContain('The files of one table lie in one folder, and these are of several. [bad-table]');
+    expect(apart.err).toContain('The files of one table must be in one folder. [bad-table]');
   });
 
   it('counts the warnings that `check` tells of the file that was written, though no placement has the job', async () => {
@@ -341,7 +341,7 @@ describe('describe', () => {
         'Topology | network of a file',
         'Hosts | 4',
         'Spare ports | 132 on 4 switches',
-        'Parts | 1, all connected',
+        'Parts | 1, connected',
       ],
     ]) {
       expect(lines).toContain(line);

@@ -49,7 +49,7 @@ describe('memory', () => {
     const { code, out, peak } = measured(largeTorus, 'draw', 'a.place', 'p', '-o', '-');
     expect(code).toBe(0);
     expect(peak).toBeLessThan(2e9);
-    expect(out).toContain('Each of 16,384 squares stands for 256 nodes. It is a block of 16 x 16 in 2048 x 2048.');
+    expect(out).toContain('Each of 16,384 squares is 256 nodes. Block 16 x 16 of 2048 x 2048.');
     expect(out.length).toBeLessThan(2 ** 25);
   });
 
@@ -61,7 +61,7 @@ placement p { job j machine m map blocked }
     const { code, out, peak } = measured(tree, 'draw', 'a.place', 'p', '-o', '-');
     expect(code).toBe(0);
     expect(peak).toBeLessThan(1.5e9);
-    expect(out).toContain('Each of 4,161 squares stands for at most 64 nodes.');
+    expect(out).toContain('Each of 4,161 squares is at most 64 nodes.');
     expect(out.length).toBeLessThan(2 ** 23);
   });
 

@@ -11,7 +11,7 @@ describe('memory', () => {
     const { code, err, peak } = measured(program, 'run', 'a.place');
     expect({ code, err }).toEqual({
       code: 1,
-      err: expect.stringMatching(/working out `p0` with mapper `auto`.*\[too-much-memory\]/) as string,
+      err: expect.stringMatching(/evaluating `p0` with mapper `auto`.*\[too-much-memory\]/) as string,
     });
     expect(peak).toBeLessThan(2e9);
   });

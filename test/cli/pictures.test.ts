@@ -83,7 +83,7 @@ describe('a picture', () => {
     ['--layout axonometric', /^(?![^]*id="areas")/],
     ['--plane 2', /id="plane-nodes"/],
     ['--scale logarithmic', /Equal steps are equal factors\./],
-    ['--maximum 10MiB', /The scale ends at 10 MiB\./],
+    ['--maximum 10MiB', /Scale maximum: 10 MiB\./],
     ['--legend none', /^(?![^]*Average hops)/],
     ['--theme dark', /fill="#1f1f1f"/],
     ['--width 84mm', /<svg [^>]*width="84mm"/],
@@ -94,10 +94,10 @@ describe('a picture', () => {
   });
 
   it.each([
-    ['', 'Link load by share of capacity', 'of capacity are'],
-    ['--maximum 2ms', 'Link load by share of capacity', 'The scale ends at 2 ms.'],
+    ['', 'Link load by utilisation', 'of capacity are'],
+    ['--maximum 2ms', 'Link load by utilisation', 'Scale maximum: 2 ms.'],
     ['--measure bytes', 'Link load in bytes', 'Wide and warm: many bytes.'],
-    ['--measure bytes --maximum 64KiB', 'Link load in bytes', 'The scale ends at 64 KiB.'],
+    ['--measure bytes --maximum 64KiB', 'Link load in bytes', 'Scale maximum: 64 KiB.'],
   ])('says of links that are not all as fast by what they are coloured: %s', async (options, title, note) => {
     const svg = (await drawn('svg', 'slow', ...options.split(' ').filter((word) => word !== ''))).toString('utf8');
     expect(svg).toContain(title);

@@ -18,7 +18,7 @@ describe('a share of a hot link', () => {
       placement p { job j  machine m  map baseline }`;
     const { code, out, err } = await run(all, '--hot-link-factor', '1.5');
     expect(code).toBe(0);
-    expect(out).toMatch(/ under 1 % of it from task \d+ → 0, heaviest of 200 pairs/);
+    expect(out).toMatch(/ under 1 % of it from task \d+ → 0, largest of 200 pairs/);
     expect(`${out}${err}`).not.toMatch(/\b0(\.\d)? % of it/);
   });
 });
@@ -29,7 +29,7 @@ describe('mappers that `auto` did not try', () => {
 
   it('are named, with what would try them', async () => {
     expect((await run(text('1000'))).out).toMatch(
-      /^ +not tried within 1,000 steps: .*\bgrasp\b.*; a budget in time tries them$/m,
+      /^ +not tried within 1,000 steps: .*\bgrasp\b.*; a time budget tries them$/m,
     );
     expect((await run(text('1 ms'))).out).toMatch(
       /^ +not tried within 1 ms: .*\bgrasp\b.*; a longer budget tries them$/m,

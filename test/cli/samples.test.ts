@@ -52,7 +52,7 @@ describe('samples', () => {
     const warnings = found.filter(({ severity }) => severity === 'warning').map(({ message }) => message);
     expect(warnings.length).toBeLessThanOrEqual(4);
     expect(
-      warnings.filter((message) => !/^(Swap|Move) .* for a better placement: heaviest link −/.test(message)),
+      warnings.filter((message) => !/^(Swap|Move) .* for a better placement: maximum link load −/.test(message)),
     ).toEqual([]);
   });
 

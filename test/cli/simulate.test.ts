@@ -31,10 +31,10 @@ describe('placewright simulate', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^Simulation of p$/m);
     expect(out).toMatch(/Makespan +[\d,]+ cycles \([\d.]+ µs\)/);
-    expect(out).toMatch(/Finish +task \d+ after [\d,]+ cycles, the first; task \d+ after [\d,]+ cycles, the last/);
+    expect(out).toMatch(/Finish +task \d+ after [\d,]+ cycles, first; task \d+ after [\d,]+ cycles, last/);
     expect(out).toMatch(/Latency +[\d,.]+ on average, half within .* of 768 packets/);
-    expect(out).toMatch(/Busiest links +[\w ]+ → [\w ]+ \d+ %/);
-    expect(out).toMatch(/Predicted +makespan by the busiest link or node and by computing: 512 cycles, simulated/);
+    expect(out).toMatch(/Links by utilisation +[\w ]+ → [\w ]+ \d+ %/);
+    expect(out).toMatch(/Predicted +static estimate of the makespan: 512 cycles, simulated/);
   });
 
   it('prints one JSON object, the same every time', async () => {
@@ -141,9 +141,9 @@ describe('placewright simulate', () => {
     expect(out).toMatch(/Finish +task \d+ of row after [\d.]+ s, the first/);
     expect(out).toMatch(/Latency +[\d.]+ [µm]s on average, .* of 2,940 messages/);
     expect(out).toMatch(/Throughput +[\d.]+ MB\/s into a node/);
-    expect(out).toMatch(/Waits, queue pairs +[\d.]+ [µm]?s in [\d,]+ visits, the busiest works [^,]*\d % of the time/);
+    expect(out).toMatch(/Waits, queue pairs +[\d.]+ [µm]?s in [\d,]+ visits, highest utilisation [^,]*\d %/);
     expect(out).toMatch(
-      /Busiest servers +[a-z ]+(?: of (?:core|socket) \d)? of node \d works [\d.]+ % of the time \(predicted [\d.]+ %\), a message waits [\d.]+ [µmn]?s\n/,
+      /Servers by utilisation +[a-z ]+(?: of (?:core|socket) \d)? of node \d utilisation [\d.]+ % \(predicted [\d.]+ %\), mean wait [\d.]+ [µmn]?s\n/,
     );
     expect(out).not.toMatch(/cycle|flit|packet/);
     const [found] = (await jsonOf(text)).simulations;
@@ -240,7 +240,7 @@ describe('placewright simulate', () => {
     writeFileSync(join(cli.scratch(), 'lost.workload'), trace);
     const text = `${machine} job lost { tasks 3 trace "lost.workload" } ${network} placement p { job lost  machine m  map row-major  simulate worms }`;
     const why =
-      /^After cycle \d+ nothing is under way: task 0 waits for 8 bytes with tag 7 from task 2, which has ended \(operation 2 of task 0\)\. Correct the trace, or the tasks\.$/;
+      /^After cycle \d+ nothing is under way: task 0 waits for 8 bytes with tag 7 from task 2, which has finished \(operation 2 of task 0\)\. Correct the trace, or the tasks\.$/;
     const { code, err, simulations } = await jsonOf(text);
     expect(code).toBe(1);
     expect(err).toMatch(/p: error: After cycle .* \[stuck\]/);
@@ -259,10 +259,8 @@ describe('placewright simulate', () => {
     expect(err).toMatch(
       /p: error: Deadlock since cycle \d+: in a circle packet .* from task 3 to task 1 waits for 0 → 1.* \[deadlock\]/,
     );
-    expect(err).toContain(
-      'Tasks have not ended: task 0 waits for 400 bytes with tag 0 from task 2, which waits itself',
-    );
-    expect(err).toMatch(/To end it, give the network `channels 2`\./);
+    expect(err).toContain('Tasks have not ended: task 0 waits for 400 bytes with tag 0 from task 2, which also waits');
+    expect(err).toMatch(/To end it, write `channels 2` in the network\./);
     expect(simulations[0]).toMatchObject({ end: 'deadlock', makespan: null });
     expect(simulations[0]?.deadlock?.circle.map(({ task, partner }) => [task, partner])).toEqual([
       [0, 2],
@@ -277,7 +275,7 @@ describe('placewright simulate', () => {
     expect((await cli.run(['run', join(cli.scratch(), 'simulate.place')])).err).toMatch(risk);
     expect(simulations[0]?.notices).toMatchObject([
       expect.stringMatching(
-        /^Packets may come to a deadlock: with 1 channel .* routers 0, 1, 2, 3; give the network `channels 2`/,
+        /^Packets may come to a deadlock: with 1 channel .* routers 0, 1, 2, 3; write `channels 2` in the network/,
       ),
     ]);
   });
@@ -305,8 +303,8 @@ describe('placewright simulate', () => {
       placement p { job j machine m map row-major simulate worms }`;
     const { err, simulations } = await jsonOf(text);
     expect(simulations[0]?.end).toBe('deadlock');
-    expect(err).toMatch(/To end it, route the machine `up-down`\./);
-    expect(simulations[0]?.notices[0]).toMatch(/with 2 channels .*; route the machine `up-down`\./);
+    expect(err).toMatch(/To end it, write `routing up-down` in the machine\./);
+    expect(simulations[0]?.notices[0]).toMatch(/with 2 channels .*; write `routing up-down` in the machine\./);
   });
 
   it('says before it begins what will take long, and so do experiments', async () => {
@@ -434,7 +432,7 @@ describe('placewright simulate', () => {
     expect(out).toMatch(/Finish +task \d of near after .* the first; task \d of far after/);
     const rest = found!.latency.count - near! - far!;
     expect(rest).toBeGreaterThan(0);
-    expect(out).toMatch(new RegExp(`Latency .* packets, ${rest} of them of the background$`, 'm'));
+    expect(out).toMatch(new RegExp(`Latency .* packets, ${rest} of them background$`, 'm'));
   });
 
   it.each([
@@ -492,10 +490,10 @@ describe('placewright simulate', () => {
     expect(err).toMatch(
       /^placewright: a: error: Network `rings`: a `bubble` is kept in the rings .*: leave it out\. \[bad-network\]$/m,
     );
-    expect(out).toMatch(/Finish +task 0 after \d+ cycles?, the first; task 1 after \d+ cycles?, the last/);
-    expect(out).toMatch(/Busiest links +.*0 → 1 \d+ % \(predicted \d+ %\)/);
+    expect(out).toMatch(/Finish +task 0 after \d+ cycles?, first; task 1 after \d+ cycles?, last/);
+    expect(out).toMatch(/Links by utilisation +.*0 → 1 \d+ % \(predicted \d+ %\)/);
     expect(out).toMatch(
-      /Predicted +latency of a packet that never waits: [\d.]+ cycles, simulated [\d.]+ cycles \([−+][\d.]+ %\)/,
+      /Predicted +zero-load latency of a packet: [\d.]+ cycles, simulated [\d.]+ cycles \([−+][\d.]+ %\)/,
     );
     expect(out).not.toMatch(/\b1 cycles|[−+]0 %/);
   });

@@ -27,9 +27,9 @@ beforeAll(() => {
 
 describe('draw of a simulated placement', () => {
   it.each([
-    ['playback', 'from,to,busy,waiting,"busy in all, by link loads",channel'],
+    ['playback', 'from,to,busy,waiting,"total utilisation by link loads",channel'],
     ['finish', 'job,task,finish'],
-    ['latency', 'from,below,packets,share,share up to here'],
+    ['latency', 'from,below,packets,share,cumulative share'],
     ['time', 'from,to,traffic,latency'],
     ['links', 'from,to,busy,busy at most,waiting,waiting at most,predicted,error'],
   ])('writes %s as SVG, PDF and numbers, the same as simulate -o', async (figure, head) => {
@@ -75,7 +75,7 @@ describe('draw of a simulated placement', () => {
   });
 
   it('writes the servers of a cluster, with what was predicted of each', async () => {
-    const head = 'server,node,socket,core,messages,busy,predicted,error,waited,waited by a message';
+    const head = 'server,node,socket,core,messages,busy,predicted,error,waited,wait time per message';
     expect((await run('draw', 'a.place', 'queues', '--figure', 'servers', '-o', 'servers.csv', '--force')).code).toBe(
       0,
     );
@@ -92,7 +92,7 @@ describe('draw of a simulated placement', () => {
       (await run('simulate', 'a.place', 'queues', '--figure', 'servers', '-o', 'servers.svg', '--force')).code,
     ).toBe(0);
     expect(unbalancedTags(file('servers.svg'))).toEqual([]);
-    expect(file('servers.svg')).toContain('queues: use of servers');
+    expect(file('servers.svg')).toContain('queues: server utilisation');
   });
 
   it.each([
@@ -135,7 +135,7 @@ describe('draw of a simulated placement', () => {
     ],
     [['simulate', 'a.place', 'quick', '--time', '3'], '--time says what -o draws'],
     [['simulate', 'a.place', 'quick', '--time', '-3', '-o', 'x.svg'], '--time is a cycle, from 0'],
-    [['simulate', 'a.place', '-o', 'x.svg'], '-o is of one placement; name one of: quick, other, queues.'],
+    [['simulate', 'a.place', '-o', 'x.svg'], '-o needs one placement. Name one of quick, other, queues.'],
   ])('says what cannot be: %j', async (words, message) => {
     const { code, out, err } = await run(...words);
     // Before anything is simulated.

@@ -45,7 +45,7 @@ describe('a file that is standard output', () => {
 
   it.each(commands)('%s of %j is not mixed with JSON', async (option, words, text) => {
     const directory = folder({ 'a.place': text });
-    const err = `placewright: --json and ${option} both go to standard output: name a file for ${option}.\n`;
+    const err = `placewright: --json and ${option} both use standard output. Name a file for ${option}.\n`;
     expect(await cli.run([...words, '--json', option, '-'], directory)).toEqual({ code: 2, out: '', err });
   });
 

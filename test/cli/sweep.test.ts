@@ -263,7 +263,7 @@ placement p { job light machine small map row-major seed 3 }\n`;
     const { code, err } = await cli.runWith(event, ['sweep', 'a.place', ...many], folder({ 'a.place': place }));
     expect(code).toBe(0);
     expect(err).toMatch(
-      /interrupted; \d+ replications of 'p-sweep' are done\. To go on: placewright sweep a\.place p --over 'map=random,grasp\(iterations 20\)' --over seed=1\.\.20 --resume\n$/,
+      /interrupted; \d+ replications of 'p-sweep' are done\. Resume: placewright sweep a\.place p --over 'map=random,grasp\(iterations 20\)' --over seed=1\.\.20 --resume\n$/,
     );
   });
 });
@@ -398,13 +398,7 @@ describe('what placewright sweep refuses', () => {
     ],
     ['a name that is none', place, [...rcb, '--name', 'a b'], 2, 'a name has letters'],
     ['an unknown placement', place, ['q', ...rcb], 2, "There is no placement 'q'; there are: p."],
-    [
-      'a file without a placement',
-      declarations,
-      rcb,
-      2,
-      'a.place declares no placement, so there is nothing to sweep over.',
-    ],
+    ['a file without a placement', declarations, rcb, 2, 'a.place declares no placement. Nothing to sweep.'],
     [
       'several placements',
       place + place.split('\n')[2]!.replace(' p ', ' q '),

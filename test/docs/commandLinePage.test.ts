@@ -9,7 +9,7 @@ import { expectGeneratedBlock } from './generatedBlock.ts';
 
 /** The page of each command; command-line.md tells what they share. */
 const pages: Readonly<Record<string, readonly string[]>> = {
-  'commands-placements': ['check', 'run', 'compare', 'losses', 'export', 'draw'],
+  'commands-placements': ['check', 'run', 'compare', 'failures', 'export', 'draw'],
   'commands-experiments': ['experiment', 'sweep', 'simulate'],
   'commands-files': ['import', 'trace', 'describe', 'distances', 'list', 'lsp'],
 };

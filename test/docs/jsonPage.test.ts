@@ -132,9 +132,9 @@ experiment full { job cg machine net network wormhole(packet 16) map random repl
       ['simulate', cluster(), '--json'],
     ],
     'trace --json': () => [['trace', 'samples/traces/halo.workload', '--json']],
-    'losses --json': () => [
-      ['losses', 'samples/broken.place', 'before', '--json'],
-      ['losses', 'samples/fabrics/cloud.place', 'packed', '--json'],
+    'failures --json': () => [
+      ['failures', 'samples/broken.place', 'before', '--json'],
+      ['failures', 'samples/fabrics/cloud.place', 'packed', '--json'],
     ],
     'distances --json': () => [['distances', file(), 'line', '--json']],
   };
@@ -180,12 +180,12 @@ experiment full { job cg machine net network wormhole(packet 16) map random repl
     expect(out.split(/\r?\n/)[0]?.split(',')).toEqual(listed);
   });
 
-  it('lists the columns of the CSV of `losses` in their order', async () => {
-    const item = /^- `losses`:[\s\S]*?(?=^- )/m.exec(tables)?.[0] ?? '';
+  it('lists the columns of the CSV of `failures` in their order', async () => {
+    const item = /^- `failures`:[\s\S]*?(?=^- )/m.exec(tables)?.[0] ?? '';
     const listed = [...item.matchAll(/`(\w+)`/g)]
       .map(([, name]) => name)
-      .filter((name) => !['losses', 'yes', 'no'].includes(name!));
-    expect((await placewright.run(['losses', file(), 'in-order', '--csv'])).out.split('\r\n')[0]?.split(',')).toEqual(
+      .filter((name) => !['failures', 'yes', 'no'].includes(name!));
+    expect((await placewright.run(['failures', file(), 'in-order', '--csv'])).out.split('\r\n')[0]?.split(',')).toEqual(
       listed,
     );
   });

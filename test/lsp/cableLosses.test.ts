@@ -37,7 +37,7 @@ it('have a row each, the worst first, with what the placement costs then', async
   // Split evenly over shortest routes, the nearest neighbours of the grid meet the others on the way.
   expect(table.baselines.map(({ title }) => title)).toEqual([
     'As placed, dimension-order routing',
-    'All cables, minimal routing',
+    'No failure, minimal routing',
   ]);
   expect(table.columns.map(({ title }) => title)).toEqual(['Congestion time', 'Added hop-bytes']);
   expect(table.rows).toHaveLength(24);
@@ -48,7 +48,7 @@ it('have a row each, the worst first, with what the placement costs then', async
   expect(worst?.cells[0]?.detail).toMatch(/^\d+ → \d+$/);
   const costs = table.rows.map(({ cells }) => cells[0]?.value ?? Number.NaN);
   expect(costs).toEqual(costs.toSorted((one, other) => other - one));
-  expect(table.notes.slice(1)).toEqual(['32 cables taken out one by one.', '8 of them carry nothing.']);
+  expect(table.notes.slice(1)).toEqual(['32 cables analysed.', '8 without traffic.']);
   expect(table.csv.split('\r\n')).toHaveLength(24 + 2);
   expect(table.suggestedName).toBe('main.plain.losses.csv');
   const reports = await client.reports(uri, ({ running }: ReportsChanged) => !running);
@@ -62,11 +62,11 @@ it('stand first where nodes that talk are parted', async () => {
       cable: '0 -- 1',
       link: 0,
       isBridge: true,
-      cells: [expect.objectContaining({ text: 'parts nodes that talk' }), null],
+      cells: [expect.objectContaining({ text: 'disconnects tasks' }), null],
     },
   ]);
-  expect(table.columns[0]?.title).toBe('Heaviest link');
-  expect(table.notes).toContain('1 of them cannot be spared.');
+  expect(table.columns[0]?.title).toBe('Max. link load');
+  expect(table.notes).toContain('1 disconnect tasks.');
 });
 
 it('tell how far they are, end when they are cancelled, and hold up nothing else', async () => {
@@ -81,7 +81,7 @@ it('tell how far they are, end when they are cancelled, and hold up nothing else
   await client.told<CableLossesProgress>(methodOf('cableLossesProgress'), ({ uri: of }) => of === uri);
   expect(await client.request('placewright/scene', { uri, placement })).toMatchObject({ kind: 'scene' });
   source.cancel();
-  expect(await answer).toEqual({ kind: 'nothing', reason: 'It was stopped.' });
+  expect(await answer).toEqual({ kind: 'nothing', reason: 'Stopped.' });
 });
 
 it('are refused with the reason where there is no report of the text', async () => {
@@ -114,6 +114,6 @@ it('are written behind the last property of the machine, from where the next tab
   await client.save(uri);
   await client.settled(uri, 2);
   expect(await ask(uri)).toMatchObject({
-    notes: expect.arrayContaining(['31 cables taken out one by one.']) as string[],
+    notes: expect.arrayContaining(['31 cables analysed.']) as string[],
   });
 });

@@ -84,7 +84,7 @@ describe('figures of an experiment', () => {
     expect(figure.title).toBe('figure: turnaround');
     expect(about).toMatchObject({ results: 'complete', stale: true, metrics: ['turnaround'] });
     expect(await ask(uri, { kind: 'curves', metric: 'speed' })).toMatchObject({
-      reason: "The results have no metric 'speed'; there are: turnaround.",
+      reason: "Metric 'speed' has no results. Expected one of turnaround.",
     });
   });
 
@@ -102,7 +102,7 @@ describe('figures of an experiment', () => {
     mkdirSync(folder);
     const result = { ...resultOf([rowOf({ mean: 1 })]), name: 'figure', ...changes };
     writeFileSync(join(folder, 'figure.json'), JSON.stringify({ fingerprint: '', result }));
-    const reason = 'The results beside the file are not as they were written: run the experiment again.';
+    const reason = 'The saved results are damaged. Run the experiment again.';
     expect(await ask(uri, { kind: 'curves' })).toMatchObject({ kind: 'nothing', reason });
   });
 
@@ -110,12 +110,12 @@ describe('figures of an experiment', () => {
     [
       'of a point that is not there',
       { kind: 'gantt', point: 9 },
-      'The experiment has 4 points: there is none numbered 10.',
+      'The experiment has 4 points; point 10 does not exist.',
     ],
     [
       'of a replication that is not there',
       { kind: 'timeline', replication: 4 },
-      'There are replications 1 to 3, and none numbered 4.',
+      'Replication 4 does not exist. Replications are 1 to 3.',
     ],
   ] as const)('are not %s', async (_, choice, reason) => {
     const uri = await client.open('main.place', text);

@@ -238,7 +238,7 @@ describe('a machine by itself', () => {
     const scene = decodeScene(answer.scene);
     expect(scene.nodes.names).toEqual(['n001', 'n002', 'n003', 'n004']);
     expect(scene.figures).toContainEqual(['Spare ports', '132 on 4 switches']);
-    expect(scene.about?.notes).toContain('The file tells of 8 × 4xQDR.');
+    expect(scene.about?.notes).toContain('The file contains 8 × 4xQDR.');
   });
 
   it('follows the text and its file without a save, and says what is wrong with it and where', async () => {

@@ -127,7 +127,7 @@ it('are seen in the picture of the placement, with the figures of their rows', a
   expect(new Map(before.figures).get('Hop-bytes')).toBe(cellOf(table, 'as written (random)', 'hopBytes')?.text);
   expect(await ask<PreviewAnswer>('preview', uri, { change: { kind: 'mapper', mapper: 'nobody' } })).toEqual({
     kind: 'nothing',
-    reason: '`nobody` has no mapping that could be shown.',
+    reason: '`nobody` has no mapping to show.',
   });
 });
 
@@ -150,8 +150,8 @@ it('have a mean and a spread of several seeds, and the best of them is written w
   const { uri, table } = await tried({ seeds: 3 });
   expect(table.subject).toMatch(/seeds 1 to 3$/);
   expect(cellOf(table, 'random', 'hopBytes')?.detail).toMatch(/^± [\d.]+ [KM]iB$/);
-  expect(rowOf(table, 'row-major')?.words).toBe('draws no random number · same mapping as auto');
-  const [, best = ''] = /^3 of 3 seeds, the best is (\d)$/.exec(rowOf(table, 'random')?.words ?? '') ?? [];
+  expect(rowOf(table, 'row-major')?.words).toBe('deterministic · same mapping as auto');
+  const [, best = ''] = /^3 of 3 seeds, best (\d)$/.exec(rowOf(table, 'random')?.words ?? '') ?? [];
   expect(best).not.toBe('');
   const answer = await ask<ChangeEditsAnswer>('changeEdits', uri, { change: { kind: 'mapper', mapper: 'random' } });
   const after = written(text, answer);

@@ -100,7 +100,9 @@ it('waits for its placement, which is still being worked out, and then begins', 
   );
   await lenses(uri, ([first = '']) => /^(waiting to be placed|placing)/.test(first));
   await simulate(uri);
-  const waiting = await lenses(uri, (now) => now.some((title) => title.includes('as soon as it is placed')));
+  const waiting = await lenses(uri, (now) =>
+    now.some((title) => title.includes('after the evaluation of the placement')),
+  );
   expect(waiting).not.toContain('Simulate');
   await lenses(uri, (now) => now.includes('Simulate again'));
 });
@@ -109,10 +111,10 @@ it('has figures, and says who waits for a link at a moment', async () => {
   const uri = await simulated();
   for (const [kind, columns] of [
     ['finish', ['job', 'task', 'finish']],
-    ['latency', ['from', 'below', 'packets', 'share', 'share up to here']],
+    ['latency', ['from', 'below', 'packets', 'share', 'cumulative share']],
     ['time', ['from', 'to', 'traffic', 'latency']],
     ['links', ['from', 'to', 'busy', 'busy at most', 'waiting', 'waiting at most', 'predicted', 'error']],
-    ['playback', ['from', 'to', 'busy', 'waiting', 'busy in all, by link loads', 'channel']],
+    ['playback', ['from', 'to', 'busy', 'waiting', 'total utilisation by link loads', 'channel']],
   ] as const) {
     const answer = await figureOf(uri, { kind });
     if (answer.kind !== 'figure') throw new Error(answer.reason);
@@ -263,10 +265,10 @@ it('waits for others, which the panel is told when it opens, and can be cancelle
   await lenses(uri, (now) => now.includes('Cancel'));
   await client.connection.sendNotification('placewright/simulate', second);
   // It may have to be placed first.
-  await told('others go first');
+  await told('queued');
   expect(await ask()).toMatchObject({
     reason: expect.stringContaining('being simulated') as string,
-    progress: 'others go first',
+    progress: 'queued',
   });
   await client.connection.sendNotification('placewright/cancelSimulation', second);
   expect(await told()).toEqual(second);

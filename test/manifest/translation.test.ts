@@ -193,8 +193,8 @@ it.each(pageSources.map((source) => [source.fileName, source] as const))(
 );
 
 it.each([
-  ['558 links carry less, 462 more.', '558 Verbindungen tragen weniger, 462 mehr.'],
-  ['1 link carries less, 0 more.', '1 Verbindung trägt weniger, 0 mehr.'],
+  ['558 links have less load, 462 more.', '558 Verbindungen tragen weniger, 462 mehr.'],
+  ['1 link has less load, 0 more.', '1 Verbindung trägt weniger, 0 mehr.'],
   ['384 of 384 tasks run on another node.', '384 von 384 Aufgaben laufen auf einem anderen Knoten.'],
   ['1 of 8 tasks runs on another node.', '1 von 8 Aufgaben läuft auf einem anderen Knoten.'],
   ['dragonfly, minimal routing', 'dragonfly, Routing minimal'],

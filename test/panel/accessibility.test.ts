@@ -19,7 +19,7 @@ const states: readonly (readonly [string, (panel: PanelPage) => Promise<unknown>
     'a search',
     async (panel) => {
       await panel.show(scene);
-      await panel.send({ kind: 'working', text: 'Working out best: 11.6 GiB', canFinish: true });
+      await panel.send({ kind: 'working', text: 'Evaluating best: 11.6 GiB', canFinish: true });
     },
   ],
   [

@@ -21,7 +21,7 @@ const shown: ShownLosses = {
     baselines: [
       { title: 'As placed, dimension-order routing', cells: [{ value: 2, text: '2 ms' }, null] },
       {
-        title: 'All cables, minimal routing',
+        title: 'No failure, minimal routing',
         cells: [{ value: 1, text: '1 ms', change: '−50 %', isBetter: true }, null],
       },
     ],
@@ -30,7 +30,7 @@ const shown: ShownLosses = {
         cable: '2 -- 3',
         link: 4,
         isBridge: true,
-        cells: [{ value: Number.MAX_VALUE, text: 'parts nodes that talk' }, null],
+        cells: [{ value: Number.MAX_VALUE, text: 'disconnects tasks' }, null],
       },
       {
         cable: '10 -- 11',
@@ -51,7 +51,7 @@ const shown: ShownLosses = {
         ],
       },
     ],
-    notes: ['After a link failure packets take minimal routing.', '3 cables taken out one by one.'],
+    notes: ['After a link failure packets take minimal routing.', '3 cables analysed.'],
     ...{ csv: '', suggestedName: 'a.csv', revision: 1 },
   },
 };
@@ -64,7 +64,7 @@ async function open(of: ShownLosses = shown, options: OpenOptions = {}): Promise
 }
 
 /** Above the cables, whatever these are sorted by. */
-const baselines = ['As placed, dimension-order routing', 'All cables, minimal routing'];
+const baselines = ['As placed, dimension-order routing', 'No failure, minimal routing'];
 const cablesIn = async ({ page }: PanelPage): Promise<string[]> => {
   const rows = await page.locator('tbody th').allInnerTexts();
   expect(rows.splice(0, baselines.length)).toEqual(baselines);
@@ -91,7 +91,7 @@ describe('the table of cables', () => {
     await panel.page.getByRole('button', { name: 'Stop' }).click();
     expect(await last(panel)).toEqual({ kind: 'stop' });
     await panel.send({ kind: 'table', shown: { ...empty, state: 'stopped' } });
-    expect(await panel.page.getByText('It was stopped.').isVisible()).toBe(true);
+    expect(await panel.page.getByText('Stopped.').isVisible()).toBe(true);
     await panel.send({ kind: 'table', shown: { ...empty, state: 'failed', reason: 'It has errors.' } });
     expect(await panel.page.getByText('It has errors.').isVisible()).toBe(true);
     await panel.page.getByRole('group', { name: 'Notice' }).getByRole('button', { name: 'Try again' }).click();

@@ -30,9 +30,9 @@ describe('what stands in nodes', () => {
     const panel = await host.open({ scene: plane });
     const { page } = panel;
     const legend = page.getByRole('complementary');
-    expect(await legend.innerText()).toContain('Numbers in nodes are tasks.');
+    expect(await legend.innerText()).toContain('Node labels: tasks');
     await choose(panel, 'In nodes', 'coordinates');
-    expect(await legend.innerText()).toContain('Numbers in nodes are coordinates.');
+    expect(await legend.innerText()).toContain('Node labels: coordinates');
     const link = await pixelOf(panel, plane, { x: 0.5, y: 0 });
     await page.mouse.move(link.x, link.y);
     expect(await page.getByRole('tooltip').innerText()).toContain('Link (0, 0) (task 0) – (1, 0) (task 1)');
@@ -59,7 +59,7 @@ describe('the scale', () => {
     await field.fill('1 MiB');
     await field.press('Enter');
     await panel.settle();
-    expect(await page.getByRole('complementary').innerText()).toContain('The scale ends at 1 MiB.');
+    expect(await page.getByRole('complementary').innerText()).toContain('Scale maximum: 1 MiB.');
     const scaled = withScale(plane, { ...plane.loadLegend.scale, maximum: 2 ** 20 });
     const step = loadStep(65536, scaled.loadLegend.scale);
     expect(step).toBeLessThan(9);
@@ -73,7 +73,7 @@ describe('the scale', () => {
   it('may go by factors', async () => {
     const panel = await host.open({ scene: plane });
     await choose(panel, 'Scale', 'logarithmic');
-    expect(await panel.page.getByRole('complementary').innerText()).toContain('Equal steps are equal factors.');
+    expect(await panel.page.getByRole('complementary').innerText()).toContain('Logarithmic scale');
   });
 });
 
@@ -85,11 +85,11 @@ describe('links that are not all as fast', () => {
   });
   const slow = unequal.links.from.findIndex((from, link) => from === 0 && unequal.links.to[link] === 3);
 
-  it('are coloured by share of capacity or by bytes, as the reader chooses; legend and histogram say by which', async () => {
+  it('are coloured by utilisation or by bytes, as the reader chooses; legend and histogram say by which', async () => {
     const panel = await host.open({ scene: unequal, height: 1400 });
     const legend = panel.page.getByRole('complementary');
     const bins = panel.page.locator('section.histogram', { hasText: 'Links by load' }).locator('.bin').last();
-    expect(await legend.innerText()).toContain('Link load by share of capacity');
+    expect(await legend.innerText()).toContain('Link load by utilisation');
     expect(await legend.innerText()).toContain('100 % of capacity are 4 ms');
     expect(await bins.getAttribute('title')).toMatch(/^3\.833 ms to 4 ms: 1 link/);
     const middle = await pixelOf(panel, unequal, ends(slow));
@@ -105,7 +105,7 @@ describe('links that are not all as fast', () => {
     await choose(panel, 'Colours', 'capacity');
     await field.fill('8 ms');
     await field.press('Enter');
-    expect(await legend.innerText()).toContain('The scale ends at 8 ms.');
+    expect(await legend.innerText()).toContain('Scale maximum: 8 ms.');
   });
 
   it('say both bytes and time where they are pointed at, and in the table', async () => {
@@ -116,7 +116,7 @@ describe('links that are not all as fast', () => {
     await panel.pressTitle('toggle-table');
     const table = panel.page.getByRole('table', { name: 'Links' });
     expect(await table.locator('thead').innerText()).toMatch(
-      /Load there\s+Load back\s+Busy there\s+Busy back\s+Share of capacity\s+Hot/,
+      /Load there\s+Load back\s+Busy there\s+Busy back\s+Utilisation\s+Hot/,
     );
     const first = await table.locator('tbody tr').first().locator('th, td').allInnerTexts();
     expect(first.slice(0, 8)).toEqual(['0', '3', '3.815 MiB', '0 B', '4 ms', '0 s', '100 %', 'hot']);

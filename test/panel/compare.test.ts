@@ -92,7 +92,7 @@ describe('placements side by side', () => {
     const [movedLeft, movedRight] = await pixelsOf(panel);
     expect(movedLeft).not.toBe(left);
     expect(movedLeft).toBe(movedRight);
-    await press(panel, 'Fit the whole picture');
+    await press(panel, 'Fit whole diagram');
     await panel.settle();
     expect(await pixelsOf(panel)).toEqual([left, right]);
   });
@@ -149,7 +149,7 @@ describe('the difference', () => {
     for (const words of [
       '−400 B',
       '+400 B',
-      '1 link carries less, 1 more.',
+      '1 link has less load, 1 more.',
       '16 of 16 tasks run on another node.',
       '800 B → 400 B, −50 %',
     ])

@@ -123,7 +123,7 @@ describe('a node that is clicked', () => {
     });
     await panel.settle();
     const text = await pane(panel).innerText();
-    for (const part of ['Coordinates\n(0, 0)', 'Sends to other nodes\n2 KiB', 'Talks with 2 nodes', 'job-0 8 (node 8)'])
+    for (const part of ['Coordinates\n(0, 0)', 'Sent to other nodes\n2 KiB', 'Talks with 2 nodes', 'job-0 8 (node 8)'])
       expect(text).toContain(part);
     const one = pane(panel).getByRole('button', { name: 'job-0 8 (node 8)' });
     await one.click();

@@ -135,7 +135,7 @@ describe('the legend', () => {
   it('tells of numbers in nodes where some are drawn', async () => {
     const panel = await host.open({ scene, width: 1200, height: 900 });
     const aside = panel.page.getByRole('complementary');
-    expect(await aside.innerText()).toContain('Numbers in nodes are tasks.');
+    expect(await aside.innerText()).toContain('Node labels: tasks');
     await panel.page.setViewportSize({ width: 640, height: 260 });
     await panel.settle();
     expect(await aside.innerText()).not.toContain('Numbers in nodes');

@@ -29,7 +29,7 @@ describe('a machine by itself', () => {
     const aside = page.getByRole('complementary');
     expect(await aside.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
       'Figures',
-      'Switches by cables to others',
+      'Switch degree',
       'Cables',
       'Hosts',
     ]);
@@ -38,7 +38,7 @@ describe('a machine by itself', () => {
       'Hosts 12',
       'Switches 6',
       'Spare ports 14 on 5 switches',
-      'Parts 1, all connected',
+      'Parts 1, connected',
       'host-0, host-1, host-2, host-3, host-4 … host-11: 12 in the table',
     ]) {
       expect(text).toContain(part);

@@ -35,7 +35,7 @@ const table: TriedMappers = {
   columns: [
     { key: 'hopBytes', title: 'Hop-bytes', hint: 'Bytes times hops.' },
     { key: 'gap', title: 'Gap', hint: 'Above the bound.' },
-    { key: 'maximumLinkLoad', title: 'Maximum link load', hint: 'The heaviest link.' },
+    { key: 'maximumLinkLoad', title: 'Maximum link load', hint: 'The maximum link load.' },
     { key: 'milliseconds', title: 'Time', hint: 'What it took.' },
   ],
   rows: [
@@ -44,7 +44,7 @@ const table: TriedMappers = {
     row('grasp', 20, 1),
     { mapper: 'overlay', isWritten: false, state: 'refused', words: '`overlay` needs a grid.', cells: [] },
   ],
-  notes: ['No mapping has fewer hop-bytes than 12 MiB (edge).'],
+  notes: ['Lower bound: 12 MiB (edge).'],
 };
 
 async function open(shown: TriedMappers = table, options: OpenOptions = {}): Promise<PanelPage> {
@@ -179,7 +179,7 @@ describe('a row of the table', () => {
     await panel.send({ kind: 'previewed', mapper: 'grasp' });
     await mapper(panel, 'grasp').dblclick();
     expect((await panel.sentOfMappers()).map(({ kind }) => kind)).not.toContain('write');
-    await panel.page.getByRole('button', { name: 'Write the mapper of the chosen row into the text' }).click();
+    await panel.page.getByRole('button', { name: 'Write the selected mapper into the text' }).click();
     expect(await last(panel)).toEqual({ kind: 'write', mapper: 'grasp' });
   });
 });

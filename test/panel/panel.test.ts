@@ -151,8 +151,8 @@ describe('the picture', () => {
     const text = await panel.page.getByRole('region', { name: 'Explanation' }).innerText();
     expect(text).toMatch(/^Node 1 \(1, 0\)/);
     expect(text).toContain('job-0: 1');
-    expect(text).toMatch(/Sends to other nodes\s+3 KiB/);
-    expect(text).toMatch(/Receives from them\s+1 KiB/);
+    expect(text).toMatch(/Sent to other nodes\s+3 KiB/);
+    expect(text).toMatch(/Received from other nodes\s+1 KiB/);
     expect(text).toContain('For the route from job-0 1: Shift+click');
   });
 
@@ -160,7 +160,7 @@ describe('the picture', () => {
     const panel = await host.open({ scene });
     const { x, y } = await pixelOf(panel, scene, { x: 7, y: 7 });
     await panel.page.mouse.click(x, y);
-    expect(await panel.page.getByRole('region', { name: 'Explanation' }).innerText()).toContain('It runs no task.');
+    expect(await panel.page.getByRole('region', { name: 'Explanation' }).innerText()).toContain('No tasks.');
   });
 
   it('reveals nothing when it is dragged', async () => {
@@ -195,7 +195,7 @@ describe('the view', () => {
     expect(zoomed).not.toBe('Node 54 (6, 6)');
     await panel.show(drawScene(torusReport([8, 8], { jobs: [50] })));
     expect(await nodeAt(panel, point)).toBe(zoomed);
-    await panel.page.getByRole('button', { name: 'Fit the whole picture' }).click();
+    await panel.page.getByRole('button', { name: 'Fit whole diagram' }).click();
     await panel.settle();
     expect(await nodeAt(panel, point)).toBe('Node 54 (6, 6)');
   });
@@ -339,14 +339,14 @@ describe('states of the panel', () => {
     expect(await panel.page.locator('main').innerText()).toContain('Waiting for the language server');
     await panel.send({ kind: 'nothing', reason: 'Save the file to evaluate placement “night”.' });
     expect(await panel.page.getByText('Save the file to evaluate').isVisible()).toBe(true);
-    expect(await panel.page.getByRole('button', { name: 'Fit the whole picture' }).isDisabled()).toBe(true);
+    expect(await panel.page.getByRole('button', { name: 'Fit whole diagram' }).isDisabled()).toBe(true);
   });
 
   it('marks what is out of date, says why, and clears the mark', async () => {
     const panel = await host.open({ scene });
     expect(await status(panel)).toBe('');
     expect(await notice(panel).isVisible()).toBe(false);
-    await panel.send({ kind: 'working', text: 'Working out best (2 of 2): 11.6 GiB', canFinish: false });
+    await panel.send({ kind: 'working', text: 'Evaluating best (2 of 2): 11.6 GiB', canFinish: false });
     expect(await status(panel)).toBe('Working …');
     await panel.show(scene, { stale: true });
     expect(await status(panel)).toBe('Out of date');
@@ -366,18 +366,18 @@ describe('states of the panel', () => {
   it('follows a search, and ends it with its best or without', async () => {
     const panel = await host.open({ scene });
     const buttons = notice(panel).getByRole('button');
-    await panel.send({ kind: 'working', text: 'Working out best: 3 %', canFinish: false });
+    await panel.send({ kind: 'working', text: 'Evaluating best: 3 %', canFinish: false });
     expect(await buttons.allInnerTexts()).toEqual(['Cancel']);
     await panel.send({
       kind: 'working',
-      text: 'Working out best: 11.6 GiB hop-bytes, −34 %, 7 s left',
+      text: 'Evaluating best: 11.6 GiB hop-bytes, −34 %, 7 s left',
       canFinish: true,
     });
     expect(await notice(panel).innerText()).toContain('11.6 GiB hop-bytes, −34 %, 7 s left');
     await buttons.getByText('Stop and keep the best').focus();
     await panel.send({
       kind: 'working',
-      text: 'Working out best: 11.5 GiB hop-bytes, −35 %, 6 s left',
+      text: 'Evaluating best: 11.5 GiB hop-bytes, −35 %, 6 s left',
       canFinish: true,
     });
     await panel.page.keyboard.press('Enter');
@@ -389,7 +389,7 @@ describe('states of the panel', () => {
     const panel = await host.open({ scene });
     await panel.show(scene, { stale: true, status: { kind: 'cancelled' } });
     expect(await notice(panel).innerText()).toContain('cancelled');
-    await notice(panel).getByRole('button', { name: 'Work out again' }).click();
+    await notice(panel).getByRole('button', { name: 'Re-evaluate' }).click();
     expect((await panel.sent()).at(-1)).toEqual({ kind: 'run' });
   });
 
@@ -398,7 +398,7 @@ describe('states of the panel', () => {
     await panel.show(scene, { stale: false, status: { kind: 'stopped', milliseconds: 3210 } });
     expect(await notice(panel).innerText()).toContain('stopped after 3.21 s: this is the best until then.');
     expect(await status(panel)).toBe('');
-    await notice(panel).getByRole('button', { name: 'Work out again' }).click();
+    await notice(panel).getByRole('button', { name: 'Re-evaluate' }).click();
     expect((await panel.sent()).at(-1)).toEqual({ kind: 'run' });
   });
 
@@ -441,7 +441,7 @@ describe('states of the panel', () => {
     expect(await panel.page.locator('canvas.scene').evaluate((canvas) => getComputedStyle(canvas).opacity)).toBe('0.6');
     await panel.send({
       kind: 'working',
-      text: 'Working out best (2 of 2): 11.6 GiB hop-bytes, −34 %',
+      text: 'Evaluating best (2 of 2): 11.6 GiB hop-bytes, −34 %',
       canFinish: true,
     });
     expect(await box()).toEqual(before);
@@ -534,7 +534,7 @@ describe('saving', () => {
     expect(data).not.toContain('id="legend-0"');
   });
 
-  it('saves what is in sight alone, and a PDF of a page', async () => {
+  it('saves visible part alone, and a PDF of a page', async () => {
     const panel = await host.open({ scene });
     await panel.page.getByRole('button', { name: 'Zoom in' }).click();
     await panel.saveAs({ Format: 'svg', Part: 'sight' });
@@ -554,7 +554,7 @@ describe('saving', () => {
     expect((await panel.sent()).some(({ kind }) => kind === 'save')).toBe(false);
   });
 
-  it.each([['the form'], ['the command']])('sends a PNG of the whole picture with legend by %s', async (by) => {
+  it.each([['the form'], ['the command']])('sends a PNG of whole diagram with legend by %s', async (by) => {
     const panel = await host.open({ scene, theme: darkTheme });
     // Neither the zoom nor the size of the panel matters.
     await panel.page.getByRole('button', { name: 'Zoom in' }).click();
@@ -602,7 +602,7 @@ describe('the keyboard', () => {
       expect.anything(),
       'Zoom out (−)',
       'Zoom in (+)',
-      'Fit the whole picture (0)',
+      'Fit the whole diagram (0)',
       expect.stringContaining(scene.placement),
     ]);
   });

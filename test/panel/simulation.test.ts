@@ -129,7 +129,7 @@ describe('the playback', () => {
     ]);
     await slider.press('ArrowRight');
     await answer(panel, 'playback', { moment: { interval: 4, words: 'cycles 400 to 500' } });
-    await panel.page.getByRole('button', { name: '‹ Interval before' }).click();
+    await panel.page.getByRole('button', { name: '‹ Previous interval' }).click();
     expect((await asked(panel)).slice(1)).toEqual([
       { kind: 'playback', interval: 4 },
       { kind: 'playback', interval: 3 },
@@ -142,7 +142,7 @@ describe('the playback', () => {
       for (const key of keys) await panel.page.locator('canvas.figure').press(key);
     };
     await press('ArrowRight', 'ArrowRight', 'Enter');
-    await answer(panel, 'playback', { waits: { channel: 1, title: '0 → 1', lines: ['Nothing waits for it.'] } });
+    await answer(panel, 'playback', { waits: { channel: 1, title: '0 → 1', lines: ['No packet waits for it.'] } });
     await press('ArrowRight', 'Enter');
     expect((await asked(panel)).at(-1)).toMatchObject({ channel: figures['playback']!.table.rows[2]!.at(-1) });
   });
@@ -155,7 +155,7 @@ describe('the playback', () => {
         return data.some((value) => value > 0);
       });
     expect(await isOutlined()).toBe(false);
-    await answer(panel, 'playback', { waits: { channel: 1, title: '0 → 1', lines: ['Nothing waits for it.'] } });
+    await answer(panel, 'playback', { waits: { channel: 1, title: '0 → 1', lines: ['No packet waits for it.'] } });
     expect(await isOutlined()).toBe(true);
     await panel.page.getByRole('button', { name: 'Close' }).click();
     await answer(panel, 'playback');
@@ -239,8 +239,8 @@ describe('the playback', () => {
 describe('how the simulation stands', () => {
   it('there is none yet: it can be simulated, tells how far it is, and can be cancelled', async () => {
     const panel = await host.open({ script: 'simulation.js' });
-    await send(panel, { kind: 'nothing', reason: 'It has not been simulated yet.', about: missing });
-    expect(await panel.page.locator('.reason').innerText()).toBe('It has not been simulated yet.');
+    await send(panel, { kind: 'nothing', reason: 'Not simulated yet.', about: missing });
+    expect(await panel.page.locator('.reason').innerText()).toBe('Not simulated yet.');
     await notice(panel).getByRole('button', { name: 'Simulate' }).click();
     expect((await panel.sentOfSimulation()).at(-1)).toEqual({ kind: 'run' });
     await panel.send({ kind: 'progress', text: '1,200,000 cycles, 40 %, 12 s left' });
@@ -267,8 +267,8 @@ describe('how the simulation stands', () => {
 
   it('it waits behind others: the answer says so', async () => {
     const panel = await host.open({ script: 'simulation.js' });
-    await send(panel, { kind: 'nothing', reason: 'Its figures come.', about: missing, progress: 'others go first' });
-    expect(await notice(panel).innerText()).toContain('Simulating: others go first');
+    await send(panel, { kind: 'nothing', reason: 'Its figures come.', about: missing, progress: 'queued' });
+    expect(await notice(panel).innerText()).toContain('Simulating: queued');
     await notice(panel).getByRole('button', { name: 'Cancel' }).click();
     expect((await panel.sentOfSimulation()).at(-1)).toEqual({ kind: 'end' });
   });
@@ -276,7 +276,7 @@ describe('how the simulation stands', () => {
   it('it waits behind others, where the page has waited for its answer before: the same button now cancels the simulation', async () => {
     const panel = await host.open({ script: 'simulation.js' });
     await notice(panel).getByText('Simulating once more').waitFor();
-    await send(panel, { kind: 'nothing', reason: 'Its figures come.', about: missing, progress: 'others go first' });
+    await send(panel, { kind: 'nothing', reason: 'Its figures come.', about: missing, progress: 'queued' });
     await notice(panel).getByRole('button', { name: 'Cancel' }).click();
     expect((await panel.sentOfSimulation()).at(-1)).toEqual({ kind: 'end' });
   });
@@ -287,7 +287,7 @@ describe('how the simulation stands', () => {
       kind: 'nothing',
       reason: 'Its figures come.',
       about: missing,
-      progress: 'others go first',
+      progress: 'queued',
     } as const;
     await send(panel, waiting);
     const cancel = await notice(panel).getByRole('button', { name: 'Cancel' }).elementHandle();
@@ -297,7 +297,7 @@ describe('how the simulation stands', () => {
     expect(await cancel.isVisible()).toBe(true);
     await panel.send({ kind: 'changed' });
     await send(panel, { kind: 'nothing', reason: 'It was cancelled.', about: missing });
-    expect(await notice(panel).innerText()).not.toContain('others go first');
+    expect(await notice(panel).innerText()).not.toContain('queued');
   });
 
   it('there is no such placement: nothing is offered', async () => {

@@ -114,7 +114,7 @@ describe('the map of traffic', () => {
     for (const kind of ['Nodes', 'Switches', 'Jobs']) {
       expect(await panel.page.getByRole('button', { name: kind }).isVisible(), kind).toBe(false);
     }
-    expect(await panel.page.getByRole('button', { name: 'Keep in the picture' }).isVisible()).toBe(false);
+    expect(await panel.page.getByRole('button', { name: 'Show only these' }).isVisible()).toBe(false);
   });
 
   it('zooms into a block by a double click, by Enter and by plus, and back', async () => {
@@ -310,7 +310,7 @@ describe('the picture of a placement', () => {
     } as const;
     await panel.send({ kind: 'explained', target, answer });
     await panel.settle();
-    const strip = panel.page.getByRole('group', { name: 'Flows that are kept' });
+    const strip = panel.page.getByRole('group', { name: 'Selected flows' });
     expect(await strip.innerText()).toContain('Only flows from tasks 0 to 3 to tasks 4 to 7: 4 pairs, 4 KiB');
     expect(await pixels(panel)).not.toBe(before);
     await panel.page.getByRole('button', { name: 'Show all' }).click();

@@ -36,7 +36,7 @@ it('the picture speaks German: buttons, legend, figures, table, tooltip and what
   await panel.send({
     kind: 'standing',
     stale: true,
-    status: { kind: 'failed', message: 'Placement "p" is being worked out.' },
+    status: { kind: 'failed', message: 'Evaluating placement "p".' },
   });
   await expect.poll(() => page.locator('.notice').innerText()).toContain('Platzierung „p“ wird berechnet.');
   if (process.env['SHOTS'] !== undefined) await page.screenshot({ path: `${process.env['SHOTS']}/german-picture.png` });

@@ -45,8 +45,8 @@ export function changedLinks(scene: Scene, difference: SceneDifference): ChangeT
   const { forwardLink, backwardLink } = scene.links;
   const isAlike = areAlike(scene);
   const head = {
-    caption: t('Links from {0} to {1}, the largest change first', difference.before, scene.placement),
-    nothing: t('No link carries more or less than before.'),
+    caption: t('Changed links, {0} to {1}, largest change first', difference.before, scene.placement),
+    nothing: t('Link loads are equal.'),
     columns: [
       csvTextColumn('From', 'from'),
       csvTextColumn('To', 'to'),
@@ -56,7 +56,7 @@ export function changedLinks(scene: Scene, difference: SceneDifference): ChangeT
       csvNumberColumn('In per cent', 'change in per cent'),
       ...(isAlike
         ? []
-        : [csvNumberColumn('Busy before', 'seconds busy before'), csvNumberColumn('Busy after', 'seconds busy after')]),
+        : [csvNumberColumn('Link time before', 'seconds busy before'), csvNumberColumn('Link time after', 'seconds busy after')]),
     ],
   };
   const rows = linkChanges(scene, difference).map(({ link, isForward, from, to, before, after, busy }): ChangeRow => {
@@ -94,8 +94,8 @@ export function movedTasks(scene: Scene, { before, moves }: SceneDifference): Ch
     };
   });
   const head = {
-    caption: t('Tasks that run on another node in {0} than in {1}', scene.placement, before),
-    nothing: t('Every task runs on the node that it ran on before.'),
+    caption: t('Moved tasks, {0} to {1}', scene.placement, before),
+    nothing: t('All tasks run on the same nodes as before.'),
     columns: [
       csvTextColumn('Job', 'job'),
       csvNumberColumn('Task', 'task'),
@@ -113,7 +113,7 @@ export function figureTable(scenes: readonly Scene[]): HTMLElement {
   const head = make(
     'tr',
     {},
-    make('th', { scope: 'col' }, t('Figures')),
+    make('th', { scope: 'col' }, t('Metrics')),
     ...scenes.map(({ placement }) => make('th', { scope: 'col', class: 'numeric' }, placement)),
   );
   const rows = names.map((name) => {
@@ -131,7 +131,7 @@ export function figureTable(scenes: readonly Scene[]): HTMLElement {
       ...cells.map((cell) => make('td', { class: 'numeric' }, cell)),
     );
   });
-  const caption = make('caption', {}, t('Figures, and their change against {0}', first?.placement ?? ''));
+  const caption = make('caption', {}, t('Metrics, change from {0}', first?.placement ?? ''));
   return make(
     'section',
     { class: 'paged' },

@@ -82,7 +82,7 @@ export class SideBySide {
     const elements = cells.map(({ name, scene, reason }, index) => {
       const button = make(
         'button',
-        { type: 'button', class: 'link', title: t('Open its picture in a panel of its own') },
+        { type: 'button', class: 'link', title: t('Open this diagram in its own panel') },
         name,
       );
       button.addEventListener('click', () => {

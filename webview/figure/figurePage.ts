@@ -103,7 +103,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
     const { kinds, controls } = subject;
     this.#subject = subject;
     this.choice = subject.first;
-    this.#kindButtons = kindButtons(t('Figure'), kinds, (kind) => {
+    this.#kindButtons = kindButtons(t('Chart'), kinds, (kind) => {
       if (this.choice.kind !== kind) this.choose(subject.choiceOf(kind, this.choice));
     });
     this.view = new FigureView(readTheme(), {
@@ -120,7 +120,7 @@ export class FigurePage<Choice extends { readonly kind: string }, About, Drawn =
       ...(subject.pressed && { pressed: subject.pressed }),
       ...(subject.grid && { grid: subject.grid }),
     });
-    this.#options = make('div', { class: 'options', role: 'group', 'aria-label': t('What is shown') }, ...controls);
+    this.#options = make('div', { class: 'options', role: 'group', 'aria-label': t('Displayed data') }, ...controls);
     this.#frame.fill({
       header: [this.#kindButtons.element],
       between: [this.#options],

@@ -40,7 +40,7 @@ const statusWords: Readonly<Record<Status, string>> = {
 
 /** What a page says before its host has answered. */
 export const waitingForServer = t('Waiting for the language server …');
-export const otherVersion = t('The panel and the language server are of different versions. Reload the window.');
+export const otherVersion = t('Panel and language server have different versions. Reload the window.');
 
 /** What a page puts into its frame. */
 interface FrameParts {

@@ -33,7 +33,7 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
     now = next;
     change(next);
   };
-  const labels = selection(t('In nodes'), (value) => {
+  const labels = selection(t('Node labels'), (value) => {
     become({ ...now, labels: value as LabelKind });
   });
   const measure = selection(t('Colours'), (value) => {
@@ -71,7 +71,7 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
     'div',
     { class: 'planes', role: 'group', 'aria-label': t('Planes') },
     projection.element,
-    button('◀', t('Plane before ([)'), () => {
+    button('◀', t('Previous plane ([)'), () => {
       step(-1);
     }),
     slider,
@@ -81,7 +81,7 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
     name,
   );
   planes.hidden = true;
-  const upTo = field(t('up to'), end);
+  const upTo = field(t('maximum'), end);
   document.addEventListener('keydown', (event) => {
     if (planes.hidden || event.target instanceof HTMLInputElement) return;
     if (event.key === '[') step(-1);
@@ -109,7 +109,7 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
       measure.element.hidden = scene.loadScales.length < 2;
       measure.set(
         [
-          ['capacity', t('share of capacity')],
+          ['capacity', t('utilisation')],
           ['bytes', t('bytes')],
         ],
         shown,
@@ -122,8 +122,8 @@ export function createChoices(change: (choices: Choices) => void): ChoiceControl
       }
       end.title =
         shown === 'bytes'
-          ? t('Bytes, as 64 KiB or 2 GB; empty: the heaviest link')
-          : t('Time that links are busy, as 2 ms; empty: the busiest link');
+          ? t('Bytes, for example 64 KiB or 2 GB; empty: maximum link load')
+          : t('Link time, for example 2 ms; empty: bottleneck link');
       end.placeholder = formatLoad(scene.loadLegend.maximum, shown);
       planes.hidden = count === 0;
       if (scene.projection !== undefined)

@@ -64,7 +64,7 @@ function describeNode(scene: Scene, entry: number, place: number | undefined): T
   const lines = taskLines(scene, entry).map((line) =>
     line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line,
   );
-  if (nodes.broken?.includes(entry) === true) lines.push(t('does not work'));
+  if (nodes.broken?.includes(entry) === true) lines.push(t('failed'));
   else if (lines.length === 0) lines.push(t('runs no task'));
   if (place !== undefined) lines.unshift(coreLine(scene, place));
   if (router !== undefined) lines.push(...hangingOn(scene, entry, router));
@@ -111,14 +111,14 @@ export function nodeFacts(scene: Scene, about: MachineAbout, entry: number): rea
     ];
   }
   const degree = about.degreeOf[routers.id.length > 0 ? 0 : Math.floor(number / Math.max(1, nodes.perRouter))];
-  return [[t('cables'), `${degree ?? 0}`]];
+  return [[t('links'), `${degree ?? 0}`]];
 }
 
 /** Of a switch of a machine by itself. */
 function switchFacts(about: MachineAbout, router: number): readonly string[] {
   const spare = about.sparePorts[router] ?? -1;
   return [
-    t('{0} to other switches', counted(about.degreeOf[router] ?? 0, '1 cable', '{0} cables')),
+    t('{0} to other switches', counted(about.degreeOf[router] ?? 0, '1 link', '{0} links')),
     ...(spare < 0 ? [] : [counted(spare, '1 spare port', '{0} spare ports')]),
   ];
 }
@@ -130,9 +130,9 @@ export function cableFacts(
 ): readonly (readonly [string, string])[] {
   const { name, words, cables } = linkClasses[classOf[link]!]!;
   return [
-    [t('Cable'), name],
-    ...(words === '' ? [] : [[t('Each way'), words] as const]),
-    [t('Alike'), counted(cables, '1 cable', '{0} cables')],
+    [t('Link'), name],
+    ...(words === '' ? [] : [[t('Per direction'), words] as const]),
+    [t('Alike'), counted(cables, '1 link', '{0} links')],
   ];
 }
 
@@ -202,14 +202,14 @@ function loadText(scene: Scene, link: number, forward: boolean, before: number |
     const busyBefore = busySeconds(scene, link, forward, before);
     if (busy === undefined || busyBefore === undefined) return bytes;
     return t(
-      '{0}; busy {1}',
+      '{0}; link time {1}',
       bytes,
       figureChange({ before: formatSeconds(busyBefore), after: formatSeconds(busy), change: '' }),
     );
   }
   if (load === 0) return t('nothing');
   if (busy === undefined) return t('{0}, {1} of the maximum', formatBytes(load), loadShare(scene, load));
-  return t('{0}, {1}: {2} of capacity', formatBytes(load), formatSeconds(busy), capacityShare(scene, busy));
+  return t('{0}, {1}: {2} utilisation', formatBytes(load), formatSeconds(busy), capacityShare(scene, busy));
 }
 
 /** Seconds that a link is busy as a share of what the busiest of the picture is, whatever the colours tell. */

@@ -28,7 +28,7 @@ function fillPlacementLegend(legend: HTMLElement, scene: Scene, theme: Theme, ch
   const { difference } = scene;
   const changed = difference?.figures.map((figure) => [figure.name, figureChange(figure)] as const);
   legend.replaceChildren(
-    section(t('Figures'), ...figures(changed ?? scene.figures, scene)),
+    section(t('Metrics'), ...figures(changed ?? scene.figures, scene)),
     section(t('Jobs'), jobs(scene, theme), choices.labels),
     difference === undefined
       ? section(localised(loadTitle(scene)), loadScale(scene, theme), choices.scale)
@@ -41,9 +41,9 @@ function fillMachineLegend(legend: HTMLElement, scene: Scene, about: MachineAbou
   const figures = make('div', {}, figureList(scene.figures), ...about.notes.map(faintLine));
   const { names } = scene.nodes;
   legend.replaceChildren(
-    section(t('Figures'), figures),
+    section(t('Metrics'), figures),
     section(localised(degreeTitle(about.degreeWord)), degreeBars(about)),
-    section(t('Cables'), cableClasses(about)),
+    section(t('Links'), cableClasses(about)),
     section(
       scene.routers.id.length > 0 ? t('Hosts') : t('Nodes'),
       make('p', { class: 'names' }, namesInShort(names)),
@@ -82,7 +82,7 @@ function degreeBars({ degrees, degreeWord }: MachineAbout): HTMLElement {
   const head = make(
     'tr',
     {},
-    make('th', { scope: 'col' }, t('Cables')),
+    make('th', { scope: 'col' }, t('Links')),
     make('th', { scope: 'col' }, ''),
     make('th', { scope: 'col', class: 'numeric' }, degreeWord === 'switch' ? t('Switches') : t('Nodes')),
   );
@@ -98,7 +98,7 @@ function cableClasses({ linkClasses }: MachineAbout): HTMLElement {
     list.append(make('li', {}, swatch(color), label, faint(formatNumber(cables))));
   }
   if (linkClasses.every(({ words }) => words === ''))
-    return make('div', {}, list, make('p', { class: 'faint' }, t('The machine gives no bandwidth.')));
+    return make('div', {}, list, make('p', { class: 'faint' }, t('The machine has no bandwidth.')));
   return list;
 }
 
@@ -135,8 +135,8 @@ function figures(
       'p',
       { class: 'faint' },
       jobCount === 1
-        ? t('Change against {0}, the first placement of the same job.', before.placement)
-        : t('Change against {0}, the first placement of the same jobs.', before.placement),
+        ? t('Change from {0}, the baseline placement of this job.', before.placement)
+        : t('Change from {0}, the baseline placement of these jobs.', before.placement),
     );
   return [
     figureList(shown.map(([name, words]) => [name, words, changes.get(name)])),

@@ -7,7 +7,7 @@ import { fabricOf, fabricReport, meshReport, torusReport } from '../../server/dr
 import { describeThing, textTarget } from './describeThing.ts';
 import { createPicker, distanceToSegment } from './pick.ts';
 
-/** Whose heaviest link carries so much. */
+/** Whose maximum link load carries so much. */
 const sceneUpTo = (maximum: number): ReturnType<typeof drawScene> =>
   drawScene(torusReport([2, 2], { loads: maximum === 0 ? [] : [[0, 1, maximum]] }));
 

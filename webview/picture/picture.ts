@@ -281,7 +281,7 @@ export function createPicture(firstTheme: Theme, actions: PictureActions): Pictu
 const arrows: Readonly<Record<Direction, true>> = { ArrowLeft: true, ArrowRight: true, ArrowUp: true, ArrowDown: true };
 
 const keysHelp = t(
-  'Arrows go from node to node, L round the links of a node, Enter selects and goes to the text, Shift+Enter selects a second node, Shift+arrows move the picture, plus, minus and 0 zoom, slash finds.',
+  'Arrow keys move between nodes, L cycles the links of a node, Enter selects and opens the text, Shift+Enter selects a second node, Shift+arrows pan, plus, minus and 0 zoom, slash finds.',
 );
 
 function viewportOf(canvas: HTMLCanvasElement, view: View): Viewport {
@@ -472,7 +472,7 @@ function createTooltip(): Tooltip {
 export async function pngOf(canvas: HTMLCanvasElement): Promise<string> {
   const blob = await new Promise<Blob>((resolve, reject) => {
     canvas.toBlob((blob) => {
-      if (blob === null) reject(new Error(t('The browser could not make a PNG of this size.')));
+      if (blob === null) reject(new Error(t('The browser could not create a PNG of this size. Choose a smaller width.')));
       else resolve(blob);
     }, 'image/png');
   });

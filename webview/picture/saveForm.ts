@@ -60,15 +60,15 @@ interface SaveActions {
 
 const formatNames: Readonly<Record<SavedExtension, string>> = {
   svg: t('SVG: for the web and drawing programs'),
-  pdf: t('PDF: with its fonts, for papers'),
+  pdf: t('PDF: with embedded fonts, for papers'),
   png: t('PNG: pixels, for slides'),
   csv: t('CSV: the numbers'),
 };
 
 type Size = 'natural' | 'width' | PageName;
 const sizeNames: readonly (readonly [Size, string])[] = [
-  ['natural', t('as large as it wants to be')],
-  ['width', t('as wide as')],
+  ['natural', t('natural size')],
+  ['width', t('width')],
   ...pageNames.map((name): readonly [Size, string] => {
     const [width, height] = pages[name];
     return [name, `${name.replace(/^./, (letter) => letter.toUpperCase())}, ${width} × ${height} mm`];
@@ -86,23 +86,23 @@ export function createSaveForm({ offer, save, failed }: SaveActions): SaveForm {
   ];
   const [legend, labels, part] = [
     selection(t('Legend'), ignore),
-    selection(t('In nodes'), ignore),
+    selection(t('Node labels'), ignore),
     selection(t('Part'), ignore),
   ];
   const width = make('input', {
     type: 'text',
     size: '9',
     spellcheck: 'false',
-    title: t('A length, as 84 mm, 3.3 in or 240 pt'),
+    title: t('Length, for example 84 mm, 3.3 in or 240 pt'),
   });
   width.value = columnWidth;
   const widthField = field(t('Width'), width);
   const fault = make('p', { class: 'fault', role: 'alert', hidden: '' });
-  const dialog = make('dialog', { class: 'save', 'aria-label': t('Save picture') });
+  const dialog = make('dialog', { class: 'save', 'aria-label': t('Save image') });
   const form = make(
     'form',
     { method: 'dialog' },
-    make('h2', {}, t('Save picture')),
+    make('h2', {}, t('Save image')),
     ...[format, colours, size].map(({ element }) => element),
     widthField,
     ...[legend, labels, part].map(({ element }) => element),
@@ -155,7 +155,7 @@ export function createSaveForm({ offer, save, failed }: SaveActions): SaveForm {
     const isBad = size.value === 'width' && !widthField.hidden && millimetresIn(width.value) === undefined;
     width.setAttribute('aria-invalid', String(isBad));
     if (isBad) {
-      tell(t('A width is a length from 30 mm to 5 m, as 84 mm, 3.3 in or 240 pt.'));
+      tell(t('Invalid width. Write 30 mm to 5 m, for example 84 mm, 3.3 in or 240 pt.'));
       width.focus();
       return;
     }
@@ -214,7 +214,7 @@ async function fileContent(extension: SavedExtension, offered: SaveOffer, wishes
 }
 
 const saveReason = (problem: unknown): string =>
-  problem instanceof Error ? problem.message : t('The picture could not be saved.');
+  problem instanceof Error ? problem.message : t('The image could not be saved.');
 
 type Lists = Readonly<Record<'format' | 'colours' | 'size' | 'legend' | 'labels' | 'part', Selection>>;
 
@@ -230,20 +230,20 @@ function fillSaveForm({ csv, labels: kinds }: SaveOffer, { format, colours, size
     formats.map((extension) => [extension, formatNames[extension]]),
   );
   offer(colours, [
-    ['editor', t('as in the editor')],
-    ['light', t('on light')],
-    ['dark', t('on dark')],
+    ['editor', t('editor theme')],
+    ['light', t('light theme')],
+    ['dark', t('dark theme')],
   ]);
   offer(size, kinds === undefined ? sizeNames.slice(0, 2) : sizeNames);
   offer(legend, [
-    ['full', t('with title, figures and scale')],
-    ['scale', t('with jobs and scale')],
+    ['full', t('title, metrics and scale')],
+    ['scale', t('jobs and scale')],
     ['none', t('without')],
   ]);
   offer(labels, [['', t('as shown')], ...(kinds ?? []).map((kind) => [kind, labelNames[kind]] as const)]);
   offer(part, [
-    ['all', t('the whole picture')],
-    ['sight', t('what is in sight')],
+    ['all', t('whole diagram')],
+    ['sight', t('visible part')],
   ]);
 }
 
@@ -302,7 +302,7 @@ async function paintedPng(page: SvgPage): Promise<string> {
   const loaded = new Promise((resolve, reject) => {
     image.onload = resolve;
     image.onerror = () => {
-      reject(new Error(t('The browser could not paint the picture.')));
+      reject(new Error(t('The browser could not render the image.')));
     };
   });
   image.src = `data:image/svg+xml;base64,${toBase64(new TextEncoder().encode(writeSvg(page)))}`;

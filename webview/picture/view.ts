@@ -54,7 +54,7 @@ export const zoomButtons = (view: () => View | undefined): readonly HTMLElement[
   iconButton('plus', t('Zoom in (+)'), () => {
     view()?.zoomBy(zoomStep);
   }),
-  iconButton('fit', t('Fit the whole picture (0)'), () => {
+  iconButton('fit', t('Fit the whole diagram (0)'), () => {
     view()?.fit();
   }),
 ];

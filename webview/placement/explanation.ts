@@ -64,7 +64,7 @@ function selectionTitle(scene: Scene, selection: Selected): string {
 }
 
 function heading(title: string, actions: ExplanationActions): HTMLElement {
-  const reveal = make('button', { type: 'button', title: t('Go to the text behind it (Enter)') }, t('Go to text'));
+  const reveal = make('button', { type: 'button', title: t('Go to text (Enter)') }, t('Go to text'));
   reveal.addEventListener('click', () => {
     actions.reveal();
   });
@@ -107,7 +107,7 @@ function nodeContent(
   const router = nodes.router[entry];
   if (scene.about !== undefined) return [figureList(nodeFacts(scene, scene.about, entry))];
   const content: HTMLElement[] = taskLines(scene, entry).map((line) => make('p', { class: 'tasks' }, localised(line)));
-  if (content.length === 0) content.push(paragraph(t('It runs no task.')));
+  if (content.length === 0) content.push(paragraph(t('No tasks.')));
   const host = nodes.names[entry];
   const coordinates = coordinateLabel(nodes, entry);
   content.push(
@@ -117,8 +117,8 @@ function nodeContent(
       ...(router === undefined || scene.rails !== undefined
         ? []
         : [[t('On'), sceneRouterName(scene, router)] as const]),
-      [t('Sends to other nodes'), formatBytes(nodes.sent[entry]!)],
-      [t('Receives from them'), formatBytes(nodes.received[entry]!)],
+      [t('Sent to other nodes'), formatBytes(nodes.sent[entry]!)],
+      [t('Received from other nodes'), formatBytes(nodes.received[entry]!)],
     ]),
   );
   const rails = scenePlaces(scene).rails(nodes.id[entry]!);
@@ -127,7 +127,7 @@ function nodeContent(
   if (task !== undefined) {
     const first = taskName(scene, task);
     content.push(
-      paragraph(t('For the route from {0}: Shift+click another node, or “Route to” in the table of nodes.', first)),
+      paragraph(t('Route from {0}: Shift+click another node, or choose “Route to” in the node table.', first)),
     );
   }
   return content;
@@ -142,7 +142,7 @@ function railTable(scene: Scene, rails: readonly number[]): HTMLElement {
     formatBytes(links.forward[link]!),
     formatBytes(links.backward[link]!),
   ]);
-  return explanationTable(t('Its network adapters'), [t('Rail'), t('Switch'), t('Sends'), t('Receives')], rows);
+  return explanationTable(t('NICs'), [t('Rail'), t('Switch'), t('Sends'), t('Receives')], rows);
 }
 
 function partnerTable(
@@ -155,8 +155,8 @@ function partnerTable(
     formatBytes(sent),
     formatBytes(received),
   ]);
-  const more = partnerCount > partners.length ? t(', {0} of them shown', formatNumber(partners.length)) : '';
-  const caption = t('Talks with {0}, most first{1}', counted(partnerCount, '1 node', '{0} nodes'), more);
+  const more = partnerCount > partners.length ? t(', {0} shown', formatNumber(partners.length)) : '';
+  const caption = t('{0} partners, by traffic{1}', counted(partnerCount, '1 node', '{0} nodes'), more);
   return explanationTable(caption, [t('Node'), t('Sends'), t('Receives')], rows, {
     actions,
     members: partners.map((_, row) => [row]),
@@ -183,9 +183,9 @@ function routeContent(scene: Scene, { hops, bytes, route }: Extract<ExplainAnswe
       [t('Bytes'), formatBytes(bytes)],
     ]),
   ];
-  if (route.length === 0) return [...content, paragraph(t('Both run in one node: nothing crosses a link.'))];
+  if (route.length === 0) return [...content, paragraph(t('Both run on one node and use no link.'))];
   const rows = route.map(({ link, share }) => [linkName(scene, link), formatShare(share)]);
-  const caption = several ? t('Its routes, and what share of the bytes takes each link') : t('Its route');
+  const caption = several ? t('Routes and share of bytes per link') : t('Route');
   return [...content, explanationTable(caption, [t('Link'), t('Share')], rows)];
 }
 
@@ -199,13 +199,13 @@ function flowContent(
     figureList([
       [t('Load'), formatBytes(load)],
       ...busyFigures(scene, answer.link),
-      [t('× mean of the used links'), formatNumber(timesMean)],
+      [t('× mean of used links'), formatNumber(timesMean)],
     ]),
   ];
-  if (flows.length === 0) return [...content, paragraph(t('No flow crosses it.'))];
+  if (flows.length === 0) return [...content, paragraph(t('No flow uses this link.'))];
   content.push(flowGroups(scene, answer, actions));
   if (improvements.length > 0) {
-    content.push(make('h3', {}, t('What would relieve it')));
+    content.push(make('h3', {}, t('Improvements')));
     content.push(
       make(
         'ul',
@@ -227,8 +227,8 @@ function busyFigures(scene: Scene, link: number): readonly (readonly [string, st
   const busy = place && busySeconds(scene, place.entry, place.forward);
   if (busy === undefined) return [];
   return [
-    [t('Busy'), formatSeconds(busy)],
-    [t('Share of capacity'), capacityShare(scene, busy)],
+    [t('Link time'), formatSeconds(busy)],
+    [t('Utilisation'), capacityShare(scene, busy)],
   ];
 }
 
@@ -236,7 +236,7 @@ function busyFigures(scene: Scene, link: number): readonly (readonly [string, st
 function improving(words: string, shown: () => void): HTMLElement {
   const look = make(
     'button',
-    { type: 'button', title: t('Show in the picture what it would change; nothing is written yet') },
+    { type: 'button', title: t('Preview in the diagram; nothing is written yet') },
     t('Preview'),
   );
   look.setAttribute('aria-description', localised(words));
@@ -260,7 +260,7 @@ function flowGroups(scene: Scene, answer: FlowAnswer, actions: ExplanationAction
     actions.only(undefined);
     holder.replaceChildren(flowTable(scene, answer, grouping, actions));
   };
-  const choice = choiceList(t('Flows by'), (value) => {
+  const choice = choiceList(t('Group flows by'), (value) => {
     show(value as Grouping);
   });
   choice.set(
@@ -317,8 +317,8 @@ function flowTable(scene: Scene, answer: FlowAnswer, grouping: Grouping, actions
   const whole = grouping === 'tasks' ? flowCount : all.length;
   const more = isCut ? t(', {0} of {1} shown', formatNumber(groups.length), formatNumber(whole)) : '';
   const among =
-    grouping !== 'tasks' && flowCount > flows.length ? t(', of the {0} heaviest', formatNumber(flows.length)) : '';
-  const caption = t('{0} over it, the heaviest first{1}{2}', counted(flowCount, '1 flow', '{0} flows'), more, among);
+    grouping !== 'tasks' && flowCount > flows.length ? t(', of the {0} largest', formatNumber(flows.length)) : '';
+  const caption = t('{0} over this link, largest first{1}{2}', counted(flowCount, '1 flow', '{0} flows'), more, among);
   return explanationTable(caption, [groupTitles[grouping], t('Bytes'), t('Share')], rows, {
     actions,
     members: groups.map(({ members }) => members),
@@ -366,7 +366,7 @@ function onlyButton(
   buttons: HTMLButtonElement[],
   { actions, members }: RowActions,
 ): HTMLElement {
-  const button = make('button', { type: 'button', 'aria-pressed': 'false', title: t('Show this alone') }, text);
+  const button = make('button', { type: 'button', 'aria-pressed': 'false', title: t('Show only this') }, text);
   button.addEventListener('click', () => {
     const pressed = button.getAttribute('aria-pressed') !== 'true';
     for (const each of buttons) each.setAttribute('aria-pressed', String(pressed && each === button));

@@ -70,7 +70,7 @@ function binsOfLoads(scene: Scene): Bins {
     words: (range) => {
       const count = amounts.slice(range.first, range.last + 1).reduce((sum, amount) => sum + amount, 0);
       return t(
-        '{0}, {1} of the used',
+        '{0}, {1} of used links',
         counted(count, '1 link', '{0} links'),
         formatShare(used === 0 ? 0 : count / used),
       );
@@ -177,7 +177,7 @@ function createHistogram(title: string, chosen: (range: BinRange | undefined) =>
   ) as [HTMLInputElement, HTMLInputElement];
   const told = make('p', { class: 'faint', 'aria-live': 'polite' });
   const clearButton = make('button', { type: 'button', class: 'kind' }, t('All'));
-  clearButton.title = t('All: nothing is left out (Escape)');
+  clearButton.title = t('All: show all links (Escape)');
   const heights = selection(t('Bars'), (value) => {
     isLogarithmic = value === 'logarithmic';
     paint();

@@ -38,7 +38,7 @@ export function createKeptTraffic({ ask, dropped }: KeptTrafficActions): KeptTra
   let name = '';
   const text = make('span', { 'aria-live': 'polite' });
   const all = make('button', { type: 'button', title: t('Show all flows again (Escape)') }, t('Show all'));
-  const element = make('div', { class: 'kept', role: 'group', 'aria-label': t('Flows that are kept') }, text, all);
+  const element = make('div', { class: 'kept', role: 'group', 'aria-label': t('Selected flows') }, text, all);
   element.hidden = true;
   /** Screen readers are told when it changes. */
   const say = (words: string): void => {
@@ -71,7 +71,7 @@ export function createKeptTraffic({ ask, dropped }: KeptTrafficActions): KeptTra
       if (kept === undefined || brushKey(kept) !== brushKey(target)) return false;
       say(
         pairs === 0
-          ? t('Only {0}: nothing is sent there', name)
+          ? t('Only {0}: no traffic', name)
           : t('Only {0}: {1}, {2}', name, counted(pairs, '1 pair', '{0} pairs'), formatBytes(bytes)),
       );
       return true;

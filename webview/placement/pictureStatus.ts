@@ -27,9 +27,9 @@ export interface PictureStatuses {
 export function createPictureStatuses(action: (text: string, message: FromPanel) => NoticeAction): PictureStatuses {
   const stopAndKeep = action(t('Stop and keep the best'), { kind: 'finish' });
   const cancel = action(t('Cancel'), { kind: 'cancel' });
-  const runAgain = action(t('Work out again'), { kind: 'run' });
+  const runAgain = action(t('Re-evaluate'), { kind: 'run' });
   const goToProblem = action(t('Go to the problem'), { kind: 'reveal-problem' });
-  const writePreview = action(t('Write it'), { kind: 'write-preview' });
+  const writePreview = action(t('Write'), { kind: 'write-preview' });
   const leavePreview = action(t('Leave'), { kind: 'preview-end' });
 
   const ofWork: PictureStatuses['ofWork'] = (text, canFinish) => [
@@ -45,7 +45,7 @@ export function createPictureStatuses(action: (text: string, message: FromPanel)
     }
     if (scene === undefined || !stale) return undefined;
     const why = status?.kind === 'failed' ? status.message : reason;
-    return { text: why ?? t('The text has changed since this was worked out. Save the file for the new picture.') };
+    return { text: why ?? t('Out of date. Save the file to update the diagram.') };
   };
 
   return {
@@ -53,7 +53,7 @@ export function createPictureStatuses(action: (text: string, message: FromPanel)
       const { stale, status } = said;
       switch (status?.kind) {
         case 'waiting':
-          return ['working', { text: t('It will be worked out after others.'), actions: [cancel] }];
+          return ['working', { text: t('Queued for evaluation.'), actions: [cancel] }];
         case 'working':
           return ofWork(status.progress.message, status.progress.search !== undefined);
         case 'stopped':
@@ -61,7 +61,7 @@ export function createPictureStatuses(action: (text: string, message: FromPanel)
             stale ? 'stale' : 'fresh',
             {
               text: t(
-                'The search was stopped after {0}: this is the best until then.',
+                'Search stopped after {0}; best mapping so far shown.',
                 formatSeconds(status.milliseconds / 1000),
               ),
               actions: [runAgain],
@@ -70,7 +70,7 @@ export function createPictureStatuses(action: (text: string, message: FromPanel)
         case 'cancelled':
           return [
             stale ? 'stale' : 'fresh',
-            { text: t('It was cancelled before there was an answer.'), actions: [runAgain] },
+            { text: t('Cancelled before the first result.'), actions: [runAgain] },
           ];
         default:
           return [stale ? 'stale' : 'fresh', whyOld(said, scene)];

@@ -58,7 +58,7 @@ export function nodeRows(scene: Scene): TableContent {
       numberColumn('Node'),
       ...(named ? [textColumn('Name')] : []),
       place,
-      ...(about === undefined ? [textColumn('Job'), textColumn('Tasks')] : onSwitches ? [] : [numberColumn('Cables')]),
+      ...(about === undefined ? [textColumn('Job'), textColumn('Tasks')] : onSwitches ? [] : [numberColumn('Links')]),
     ],
     rowCount: entries.length,
     cells(row) {
@@ -99,8 +99,8 @@ function blockRows({ nodes, jobs, machine, about, difference }: Scene, blocks: S
           ...(before === undefined ? [] : [blockColumn(numberColumn('Before'), before)]),
           blockColumn(numberColumn('Sends'), nodes.sent),
           blockColumn(numberColumn('Receives'), nodes.received),
-          blockColumn(numberColumn('Mean load within'), blocks.meanLoad),
-          blockColumn(numberColumn('Largest load within'), blocks.largestLoad),
+          blockColumn(numberColumn('Mean link load inside'), blocks.meanLoad),
+          blockColumn(numberColumn('Maximum link load inside'), blocks.largestLoad),
         ]
       : []),
   ];
@@ -144,7 +144,7 @@ export function routerRows(scene: Scene): TableContent {
       numberColumn('Nodes'),
       ...(about === undefined
         ? [textColumn('Jobs')]
-        : [numberColumn('Cables'), ...(hasPorts ? [numberColumn('Spare ports')] : [])]),
+        : [numberColumn('Links'), ...(hasPorts ? [numberColumn('Spare ports')] : [])]),
     ],
     rowCount: routers.id.length,
     cells(row) {
@@ -178,8 +178,8 @@ function cableRows(scene: Scene, { linkClasses, classOf }: MachineAbout): TableC
   forEachCable(scene.links, (link) => cables.push(link));
   const end = scene.routers.id.length > 0 ? textColumn : numberColumn;
   return {
-    caption: t('Cables of {0}', scene.machine),
-    columns: [end('From'), end('To'), textColumn('Kind'), textColumn('Each way')],
+    caption: t('Links of {0}', scene.machine),
+    columns: [end('From'), end('To'), textColumn('Kind'), textColumn('Per direction')],
     rowCount: cables.length,
     cells(row) {
       const { name, words } = linkClasses[classOf[scene.links.forwardLink[cables[row]!]!]!]!;
@@ -206,14 +206,14 @@ export function linkRows(scene: Scene): TableContent {
   const thing = (row: number): Thing => ({ kind: 'link', link: cables[row]!, rightSide: true });
   const end = scene.routers.id.length > 0 ? textColumn : numberColumn;
   return {
-    caption: t('Links of {0}, the busiest first', scene.machine),
+    caption: t('Directed links of {0}, by utilisation', scene.machine),
     columns: [
       end('From'),
       end('To'),
-      numberColumn('Load there'),
-      numberColumn('Load back'),
-      ...(isAlike ? [] : [numberColumn('Busy there'), numberColumn('Busy back')]),
-      isAlike ? numberColumn('Share of maximum') : numberColumn('Share of capacity'),
+      numberColumn('Load forward'),
+      numberColumn('Load backward'),
+      ...(isAlike ? [] : [numberColumn('Link time forward'), numberColumn('Link time backward')]),
+      isAlike ? numberColumn('Share of maximum') : numberColumn('Utilisation'),
       textColumn('Hot'),
     ],
     rowCount: cables.length,

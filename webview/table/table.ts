@@ -228,7 +228,7 @@ export class PagedTable<Selected extends { readonly kind: string }> {
     this.#body.replaceChildren(table);
     const { rowCount, nothing } = content;
     if (this.#rows.length === 0 && nothing !== undefined)
-      this.#body.append(make('p', {}, rowCount === 0 ? nothing : t('No row has this text.')));
+      this.#body.append(make('p', {}, rowCount === 0 ? nothing : t('No row contains this text.')));
     if (this.#rows.length > rowsPerPage) this.#body.append(this.#pager(content));
     // A table that is seen at once needs no filter.
     this.#tools.hidden = rowCount <= fewRows && this.#actions.save === undefined;

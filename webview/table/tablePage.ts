@@ -131,6 +131,6 @@ export function statusOfOldTable(
   begin: () => void,
 ): PageStatus | undefined {
   if (!stale) return undefined;
-  const text = restored === true ? t('This is from before the window was loaded anew.') : hasChanged;
+  const text = restored === true ? t('Results from before the window reload.') : hasChanged;
   return ['stale', { text, actions: [{ text: t('Try again'), act: begin }] }];
 }

@@ -15,15 +15,15 @@ interface SimulationFigureEntry {
 }
 
 export const simulationFigures = [
-  { name: 'playback', label: 'Playback', hint: 'Playback: the machine over time, links by how busy they were' },
-  { name: 'finish', label: 'Makespan', hint: 'Makespan: when each task ended' },
-  { name: 'latency', label: 'Latency', hint: 'Latency of packets, with percentiles' },
+  { name: 'playback', label: 'Playback', hint: 'Playback: link utilisation over time' },
+  { name: 'finish', label: 'Makespan', hint: 'Makespan: completion time of each task' },
+  { name: 'latency', label: 'Latency', hint: 'Latency: distribution and percentiles' },
   { name: 'time', label: 'Over time', hint: 'Over time: traffic and latency' },
-  { name: 'links', label: 'Links', hint: 'Links: how busy each was, and was predicted to be', needs: 'links' },
+  { name: 'links', label: 'Links', hint: 'Links: simulated and predicted utilisation', needs: 'links' },
   {
     name: 'servers',
     label: 'Servers',
-    hint: 'Servers of a cluster: how busy each was, and was predicted to be, and what waited there',
+    hint: 'Servers: simulated and predicted utilisation and wait times',
     needs: 'servers',
   },
 ] as const satisfies readonly SimulationFigureEntry[];

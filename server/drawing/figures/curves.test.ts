@@ -186,7 +186,7 @@ describe('curves over what is varied', () => {
     const open = shapesOf(quoted, 'marker').filter(({ fill }) => fill === 'paper');
     // The mark and its entry in the legend.
     expect(open).toHaveLength(2);
-    expect(textsOf(quoted)).toContain('of the paper');
+    expect(textsOf(quoted)).toContain('in the paper');
     expect(textsOf(quoted)).toContain('rbs / gabl at arrivals.rate 0.003: paper 0.9, here 0.909 ± 0.01');
     expect(figureToCsv(quoted).split('\n')[2]).toBe('0.001,fcfs,gabl,130,5,20,150');
   });
@@ -202,7 +202,7 @@ describe('curves over what is varied', () => {
       metric: 'turnaround',
     });
     expectOnPage(failed);
-    expect(failed.subtitle).toBe('not complete: 20 replications, 95 % confidence intervals');
+    expect(failed.subtitle).toBe('incomplete: 20 replications, 95 % confidence intervals');
     expect(textsOf(failed)).toContain('gabl at arrivals.rate 0.001 has failed: Packets wait for each other.');
     expect(shapesOf(failed, 'marker')).toHaveLength(4 * 3 + 5);
     expect(failed.description).toContain('gabl: no value.');

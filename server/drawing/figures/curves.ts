@@ -76,7 +76,7 @@ function subtitleOf({ complete, replicationsDone, rows }: ExperimentJson, confid
   const how =
     fewest === most ? countOf(most, 'replication') : `${formatNumber(fewest)} to ${countOf(most, 'replication')}`;
   const intervals = most > 1 ? `, ${formatNumber(100 * confidence)} % confidence intervals` : '';
-  return `${complete ? '' : 'not complete: '}${how}${intervals}`;
+  return `${complete ? '' : 'incomplete: '}${how}${intervals}`;
 }
 
 interface Value {
@@ -372,7 +372,7 @@ function curveLegendEntries(series: readonly Series[], hasPredicted: boolean): r
         ]
       : []),
     ...(hasQuoted
-      ? [{ name: 'of the paper', sample: (left: number, y: number) => [quotedMark(left + middle, y, 'ink')] }]
+      ? [{ name: 'in the paper', sample: (left: number, y: number) => [quotedMark(left + middle, y, 'ink')] }]
       : []),
   ];
 }

@@ -70,15 +70,15 @@ export function drawGantt(request: GanttRequest): Figure {
     ...labels(exact, { top, at, rowHeight }),
   ];
   const notes = [
-    shown === 0 ? 'No job has nodes here.' : 'A colour is a job; after 21 jobs colours come again.',
-    ...(small.length === 0 ? [] : ['Grey and pale: several jobs in less than a pixel, the darker the busier.']),
+    shown === 0 ? 'No job uses these nodes.' : 'One colour per job (21 colours, repeated).',
+    ...(small.length === 0 ? [] : ['Grey: several jobs per pixel; darker is fuller.']),
   ];
   let below = bottom + bottomMargin - 12;
   for (const note of notes) {
     below += 16;
     shapes.push(text(note, pageMargin, below, { size: smallSize, color: 'faint' }));
   }
-  const title = `${name}: jobs on nodes`;
+  const title = `${name}: jobs by node`;
   return {
     title,
     subtitle: about,
@@ -280,11 +280,7 @@ function aggregated(pieces: readonly Piece[], { frame, at, rowHeight, nodeCount 
 
 function describeGantt({ name, about, run, timeUnit }: GanttRequest, { from, to }: Window, shown: number): string {
   const busy = busyShare(run, { from, to });
-  return (
-    `Which job was on which of ${countOf(run.nodeCount, 'node')} in experiment ${name}, ${about}, ` +
-    `from ${streamTime(from, timeUnit)} to ${streamTime(to, timeUnit)}: ${countOf(shown, 'job')}, ` +
-    `nodes held for ${formatShare(busy)} of the time.`
-  );
+  return `Jobs on ${countOf(run.nodeCount, 'node')} in experiment ${name}, ${about}, from ${streamTime(from, timeUnit)} to ${streamTime(to, timeUnit)}: ${countOf(shown, 'job')}, ${formatShare(busy)} of node time in use.`;
 }
 
 /** Of nodes times time, what jobs hold. */

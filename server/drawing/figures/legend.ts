@@ -45,7 +45,7 @@ const jobIndent = 15;
 
 /** `indent` is what a sample takes. O(letters). */
 export function figureLegend(entries: readonly LegendEntry[], indent: number): Legend {
-  const widest = Math.max(textWidth('of the paper'), largestOf(entries.map(({ name }) => textWidth(name))));
+  const widest = Math.max(textWidth('in the paper'), largestOf(entries.map(({ name }) => textWidth(name))));
   const inner = pageWidth - 2 * pageMargin;
   const beside = sideGap + indent + widest + 2;
   if (beside <= sideRoom) {

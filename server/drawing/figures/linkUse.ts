@@ -73,7 +73,7 @@ export function drawLinkUse(figure: SimulationFigure): Figure {
     nice: false,
   });
   const cells = utilisationCells(figure, drawn, { left, right, top });
-  const title = `${report.name}: use of links`;
+  const title = `${report.name}: link utilisation`;
   const words = linkUseWords(figure, used);
   const below = bottom + bottomMargin;
   const notes = notesAt(wrapped(words, pageWidth - 2 * pageMargin, smallSize), below + 40);
@@ -194,16 +194,16 @@ export function scaleAt(y: number, left: number): Shape[] {
   return [
     ...boxes,
     text('idle', left, y + 22, { size: smallSize, color: 'faint' }),
-    text('busy all of the time', end, y + 22, { size: smallSize, color: 'faint', anchor: 'end' }),
+    text('100 % busy', end, y + 22, { size: smallSize, color: 'faint', anchor: 'end' }),
   ];
 }
 
 function linkUseWords(figure: SimulationFigure, used: readonly UsedChannel[]): string {
   const [first] = used;
-  if (first === undefined) return 'No link was used.';
+  if (first === undefined) return 'No link is used.';
   const { machine } = figure.report;
-  const more = used.length > drawnChannels ? ` Drawn are the ${drawnChannels} busiest.` : '';
-  const busiest = `The busiest of ${countOf(used.length, 'link')}, ${channelName(machine, first.channel)}, was busy ${formatShare(first.busy)} of the time.`;
+  const more = used.length > drawnChannels ? ` Shown: ${drawnChannels} links with the highest utilisation.` : '';
+  const busiest = `Highest utilisation of ${countOf(used.length, 'link')}: ${channelName(machine, first.channel)}, ${formatShare(first.busy)} of the time.`;
   const most = used.reduce((largest, { predicted = 0 }) => Math.max(largest, predicted), 0);
-  return `${busiest}${predictionWords('Link loads predict', used, `and at most ${formatShare(most)} for any`)}${more}`;
+  return `${busiest}${predictionWords('Prediction from link loads', used, `and maximum ${formatShare(most)} for any`)}${more}`;
 }

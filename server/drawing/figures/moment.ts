@@ -331,8 +331,8 @@ function momentLegend(
   };
   heading('Machine');
   row('running jobs', formatNumber(running.length));
-  row('nodes held', `${formatNumber(run.nodeCount - freeCount)} of ${formatNumber(run.nodeCount)}`);
-  if (spareCount > 0) row('held, not asked for (pale)', formatNumber(spareCount));
+  row('nodes in use', `${formatNumber(run.nodeCount - freeCount)} of ${formatNumber(run.nodeCount)}`);
+  if (spareCount > 0) row('in use, not requested (pale)', formatNumber(spareCount));
   row('free nodes', formatNumber(freeCount));
   if (largest !== undefined) {
     row('largest free submesh', formatShape(largest.sides).replaceAll('x', '×'));
@@ -340,7 +340,7 @@ function momentLegend(
   }
   y += 12;
   heading(`Waiting jobs: ${formatNumber(waiting.length)}`);
-  if (waiting.length > 0) row('number, asks for', 'has waited');
+  if (waiting.length > 0) row('job, request', 'wait time');
   for (const job of waiting.slice(0, listedJobs)) {
     row(`${job}: ${sizeWords(run, job)}`, streamTime(time - realAt(run.jobs.submit, job), timeUnit), 'ink');
   }
@@ -364,8 +364,5 @@ function describeMoment({ name, about, run, time, timeUnit }: MomentRequest, sta
       : ` The largest free submesh is ${formatShape(largest.sides)}: fragmentation ${formatShare(fragmentation ?? 0)}.`;
   const listed = running.slice(0, 20).map((job) => `${job} on ${countOf(nodesOfJob(run, job).length, 'node')}`);
   const jobs = listed.length === 0 ? '' : ` Running: ${listed.join(', ')}${running.length > 20 ? ', …' : ''}.`;
-  return (
-    `The machine in experiment ${name}, ${about}, at ${streamTime(time, timeUnit)}: ${countOf(running.length, 'job')} on ` +
-    `${run.nodeCount - freeCount} of ${countOf(run.nodeCount, 'node')}, ${countOf(waiting.length, 'job')} waiting.${pieces}${jobs}`
-  );
+  return `Machine in experiment ${name}, ${about}, at ${streamTime(time, timeUnit)}: ${countOf(running.length, 'job')} on ${run.nodeCount - freeCount} of ${countOf(run.nodeCount, 'node')}, ${countOf(waiting.length, 'job')} waiting.${pieces}${jobs}`;
 }

@@ -99,14 +99,14 @@ export function drawExperimentOverTime({ result, choice, form }: OverTimeRequest
   const subtitle = [
     ...(form === undefined ? [] : [`${form} run`]),
     ...at,
-    ...(speed === undefined ? [] : [`messages ${formatNumber(speed)} times as fast as by their times`]),
+    ...(speed === undefined ? [] : [`messages at ${formatNumber(speed)} times the send rate`]),
   ].join(', ');
   const notes = found.map(({ row: one, best }) => {
     const of =
       one.replications > 1
-        ? `, of ${countOf(one.replications, 'replication')} that with most traffic (seed ${best.seed})`
+        ? `, of ${countOf(one.replications, 'replication')} the one with most traffic (seed ${best.seed})`
         : '';
-    return `${named(one)}: ${formatNumber(meanTraffic(best), 3)} flits of a switch and cycle on average${of}.`;
+    return `${named(one)}: mean ${formatNumber(meanTraffic(best), 3)} flits per switch and cycle${of}.`;
   });
   const { shapes, bottom } = notesBelow(drawing.bottom, notes);
   const title = `${result.name}: ${name.toLowerCase()} over time`;

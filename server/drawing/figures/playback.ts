@@ -285,23 +285,23 @@ function playbackWords(request: PlaybackRequest, interval: number): string {
   }
   const busy =
     most === 0
-      ? 'No link is busy.'
-      : `The busiest link is ${channelName(report.machine, busiest)}, ${formatShare(most)} of the interval.`;
+      ? 'All links are idle.'
+      : `Bottleneck link: ${channelName(report.machine, busiest)}, ${formatShare(most)} of the interval.`;
   const queue =
     longest === 0
       ? ''
-      : ` Discs: ${formatNumber(waiting)} ${resultUnits(result).packet}s wait, most of them (${formatNumber(longest)}) for ${channelName(report.machine, queued)}.`;
+      : ` Discs: queued ${resultUnits(result).packet}s (${formatNumber(waiting)} in total; longest queue ${formatNumber(longest)}, at ${channelName(report.machine, queued)}).`;
   const predicted = request.predictedBusy?.[busiest];
   const static_ =
     predicted === undefined || most === 0
       ? ''
-      : ` Its load alone would keep it busy ${formatShare(predicted / Math.max(1, result.cycles))} of all the time.`;
-  return `${busy}${static_}${queue} An interval is ${cycleWords(result, result.links.interval)}. ${endOfFigure(request)}${dashedWords(request)}`;
+      : ` Static prediction: ${formatShare(predicted / Math.max(1, result.cycles))} utilisation.`;
+  return `${busy}${static_}${queue} Interval: ${cycleWords(result, result.links.interval)}. ${endOfFigure(request)}${dashedWords(request)}`;
 }
 
 /** Packets of a circle that are told of. */
 const toldWaits = 6;
 
 function dashedWords({ report, result: { deadlock } }: PlaybackRequest): string {
-  return deadlock === undefined ? '' : ` Dashed: the circle, ${circleWords(report, deadlock.waits, toldWaits)}.`;
+  return deadlock === undefined ? '' : ` Dashed: cyclic dependency, ${circleWords(report, deadlock.waits, toldWaits)}.`;
 }

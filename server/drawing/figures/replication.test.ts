@@ -43,7 +43,7 @@ describe('the Gantt chart', () => {
     expect(first!.height).toBeCloseTo(2 * second!.height, 1);
     expect(third!.x).toBeCloseTo(first!.x + first!.width, 1);
     expect(textsOf(figure)).toEqual(expect.arrayContaining(['0', '1', '2', 'Node', 'Time (cycles)']));
-    expect(figure.description).toContain('from 0 cycles to 100 cycles: 3 jobs, nodes held for 50 % of the time.');
+    expect(figure.description).toContain('from 0 cycles to 100 cycles: 3 jobs, 50 % of node time in use.');
   });
 
   it('has a line for each job in its table', () => {
@@ -105,14 +105,14 @@ describe('the Gantt chart', () => {
     const figure = drawGantt({ ...usual, run: randomRun(5, size) });
     expectOnPage(figure);
     expect(boxesIn(figure).length).toBeLessThan(75_000);
-    expect(textsOf(figure).join()).toContain('Grey and pale');
+    expect(textsOf(figure).join()).toContain('Grey: several jobs');
     expect(unbalancedTags(renderFigure(figure))).toEqual([]);
   });
 
   it('is drawn of a run without jobs', () => {
     const figure = drawGantt({ ...usual, run: runOf(4, 0, []) });
     expectOnPage(figure);
-    expect(textsOf(figure)).toContain('No job has nodes here.');
+    expect(textsOf(figure)).toContain('No job uses these nodes.');
   });
 });
 
@@ -135,7 +135,7 @@ describe('the machine at a moment', () => {
     expect(texts).toEqual(expect.arrayContaining(['Waiting jobs: 1', '3: 7', '20 cycles', 'running jobs', '5 of 8']));
     // Free are 3, 5 and 7: the column of 3 and 7 is the largest submesh.
     expect(texts).toEqual(expect.arrayContaining(['largest free submesh', '1 × 2', 'fragmentation', '33 %']));
-    expect(texts).toEqual(expect.arrayContaining(['held, not asked for (pale)', '1']));
+    expect(texts).toEqual(expect.arrayContaining(['in use, not requested (pale)', '1']));
     expect(figure.description).toContain('2 jobs on 5 of 8 nodes, 1 job waiting. The largest free submesh is 1 x 2');
   });
 
@@ -254,7 +254,7 @@ describe('queue length and utilisation over time', () => {
     expect(textsOf(figure)).toEqual(
       expect.arrayContaining(['mean 0.9', 'mean 48 %', 'Waiting jobs', 'Utilisation (%)', 'Time (cycles)']),
     );
-    expect(figure.description).toContain('on average 0.9 waiting jobs, at most 2; utilisation 48 %.');
+    expect(figure.description).toContain('mean 0.9 waiting jobs, maximum 2; utilisation 48 %.');
     expect(unbalancedTags(renderFigure(figure))).toEqual([]);
   });
 

@@ -39,7 +39,7 @@ function startWords(points: readonly Point[], starts: readonly number[], best: n
   const count = starts.at(-1) ?? 1;
   if (count === 1) return '';
   const reached = new Set(starts.filter((_, index) => points[index]?.value === best)).size;
-  return ` Of ${countOf(count, 'start')} ${formatNumber(reached)} came to it.`;
+  return ` ${formatNumber(reached)} of ${countOf(count, 'start')} reached it.`;
 }
 
 /** What the criteria of the catalogue measure, and in what; any other one is called by its name. */
@@ -48,7 +48,7 @@ const measured: Readonly<Record<string, readonly [name: string, unit: string]>> 
   distance: ['Distance', 'bytes'],
   'traffic-distribution': ['Traffic distribution', 'bytes with uneven axes'],
   equivalent: ['Mapping coefficient', 'bytes × equivalent distance'],
-  'maximum-load': ['Load of the busiest link', 'bytes'],
+  'maximum-load': ['Maximum link load', 'bytes'],
 };
 
 /** `name` is of the placement and its job. O(points). */
@@ -72,7 +72,7 @@ export function drawSearch(name: string, search: SearchRecord): Figure {
   const frame: Frame = { left: pageMargin + leftMarginOf(y), top: headHeight, right, bottom };
   const end = Math.max(1, evaluations);
   const x = makeAxis({
-    name: 'Changes tried',
+    name: 'Moves tried',
     unit: '',
     low: 0,
     high: end,
@@ -84,9 +84,9 @@ export function drawSearch(name: string, search: SearchRecord): Figure {
   const placed = (points: readonly number[]): number[] =>
     points.map((one, index) => (index % 2 === 0 ? x.at(one) : y.at(one)));
   const bestFrom = stepPoints(convergence, end);
-  const title = `${name}: how the search went`;
+  const title = `${name}: search progress`;
   const subtitle = `${criterion}, ${countOf(evaluations, 'change')} tried`;
-  const words = `The best value is ${formatNumber(value)}; the dashed line is the best by then.${startWords(trace, starts, value)}`;
+  const words = `Dashed: best so far (final ${formatNumber(value)}).${startWords(trace, starts, value)}`;
   const notes = notesBelow(bottom + bottomMargin, [words]);
   return {
     title,

@@ -44,8 +44,8 @@ export function drawServers({ report, result, about }: SimulationFigure): Figure
   const top = headHeight + 14;
   const bottom = top + rowHeight * Math.max(1, drawn.length);
   const high = Math.max(100, largestOf(drawn.map(({ predicted = 0 }) => 100 * Math.min(2, predicted))));
-  const x = makeAxis({ name: 'Busy', unit: '%', low: 0, high, from: left, to: right, spacing: 60 });
-  const title = `${report.name}: use of servers`;
+  const x = makeAxis({ name: 'Utilisation', unit: '%', low: 0, high, from: left, to: right, spacing: 60 });
+  const title = `${report.name}: server utilisation`;
   const words = serverUseWords(servers);
   const notes = notesAt(wrapped(words, pageWidth - 2 * pageMargin, smallSize), bottom + 62);
   return {
@@ -73,7 +73,7 @@ export function drawServers({ report, result, about }: SimulationFigure): Figure
         'predicted',
         'error',
         'waited',
-        'waited by a message',
+        'wait time per message',
       ],
       rows: servers.map(({ server, node, socket, core, visits, utilisation, predicted, waited }): readonly Cell[] => [
         ...[server, node, socket ?? null, core ?? null, visits, utilisation],
@@ -135,9 +135,9 @@ function serverRowLabels(
 
 function serverUseWords(servers: readonly SimulatedServer[]): string {
   const [first] = servers;
-  if (first === undefined) return 'No message came to any server.';
-  const busiest = `The busiest of ${countOf(servers.length, 'server')}, the ${serverWords(first)}, worked ${formatShare(first.utilisation)} of the time.`;
-  const more = servers.length > drawnServers ? ` Drawn are the ${drawnServers} busiest.` : '';
+  if (first === undefined) return 'No server is used.';
+  const busiest = `Highest utilisation of ${countOf(servers.length, 'server')}: ${serverWords(first)}, ${formatShare(first.utilisation)} of the time.`;
+  const more = servers.length > drawnServers ? ` Shown: ${drawnServers} links with the highest utilisation.` : '';
   const uses = servers.map(({ utilisation: busy, predicted }) => ({ busy, predicted }));
-  return `${busiest}${predictionWords('The queueing model predicts', uses, 'while messages come at their rates')}${more}`;
+  return `${busiest}${predictionWords('The queueing model predicts', uses, 'at the given message rates')}${more}`;
 }

@@ -67,7 +67,7 @@ describe('predictions stand beside what was simulated', () => {
   it('of the makespan, by the busiest link', () => {
     // 0.6 of 800 cycles.
     expect(drawFinish(simulated).description).toContain(
-      'By its busiest link or node and by computing it would take 480 cycles (480 ns): −39.9 % against',
+      'Static estimate: 480 cycles (480 ns) (−39.9 % vs',
     );
     expect(textsOf(drawFinish(simulated))).toContain('predicted 480');
   });
@@ -75,7 +75,7 @@ describe('predictions stand beside what was simulated', () => {
   it('of the latency, by the hops, and of waits, by the queueing model', () => {
     const latency = (other: Partial<typeof simulated>) => drawLatency({ ...simulated, ...other }).description;
     expect(latency({ zeroLoadLatency: 18.8 })).toContain(
-      'By the hops alone, where no packet waits, 18.8 cycles (−20 %).',
+      'Zero-load latency: 18.8 cycles (−20 %).',
     );
     expect(
       textsOf(drawLatency({ ...simulated, zeroLoadLatency: 18.8 })).filter((words) =>
@@ -84,7 +84,7 @@ describe('predictions stand beside what was simulated', () => {
     ).toEqual(['alone: 18.8', 'median: 20', '95 %: 61', '99 %: 90']);
     const queueing = { waiting: 8e-9 } as NonNullable<typeof torus.metrics.queueing>;
     const cluster = { ...withServers(simulated), report: { ...torus, metrics: { ...torus.metrics, queueing } } };
-    expect(latency(cluster)).toContain('A message waits 10 ns; the queueing model says 8 ns (−20 %).');
+    expect(latency(cluster)).toContain('Wait time per message 10 ns; queueing model 8 ns (−20 %).');
   });
 
   it('of each link, with its error', () => {
@@ -113,7 +113,7 @@ describe('predictions stand beside what was simulated', () => {
       expect.closeTo(0.6),
       expect.closeTo(-0.2),
     ]);
-    expect(description).toContain('Link loads predict 60 % for it (−20 %)');
+    expect(description).toContain('Prediction from link loads 60 % for it (−20 %)');
   });
 });
 
@@ -126,9 +126,7 @@ describe('servers of a cluster', () => {
       ['port in', 1, null, null, 100, 0.5, null, null, 0, 0],
     ]);
     expect(marks?.rows).toEqual([0, 1]);
-    expect(description).toContain(
-      'The busiest of 2 servers, the memory of socket 0 of node 2, worked 75 % of the time.',
-    );
+    expect(description).toContain('Highest utilisation of 2 servers: memory of socket 0 of node 2, 75 % of the time.');
   });
 
   it('have seconds and messages, no cycles and packets', () => {
@@ -157,7 +155,7 @@ describe('the playback', () => {
     const discs = (interval: number) => shapesOf(drawPlayback({ ...simulated, interval }), 'marker').length;
     expect([discs(0), discs(7)]).toEqual([2, 0]);
     expect(drawPlayback({ ...simulated, interval: 0 }).description).toContain(
-      '5 packets wait, most of them (2.5) for 0 → 1',
+      'queued packets (5 in total; longest queue 2.5, at 0 → 1',
     );
   });
 
@@ -173,7 +171,7 @@ describe('the playback', () => {
     const figure = drawPlayback(deadlocked(simulated, [0, 1, 2, 3]));
     const circle = shapesOf(figure, 'strokes').at(-1)!;
     expect([circle.dash, circle.strokes.length / 4]).toEqual([[8, 4], expect.any(Number)]);
-    expect(figure.description).toContain('Deadlock in cycle 42: 4 packets wait for one another in a circle.');
+    expect(figure.description).toContain('Deadlock at cycle 42: cyclic dependency of 4 packets.');
     expect(figure.description).toContain(`packet 0 from task 0 to task 2 waits for ${channelName(torus.machine, 1)}`);
   });
 });

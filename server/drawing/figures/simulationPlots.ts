@@ -77,11 +77,11 @@ export function drawFinish(figure: SimulationFigure): Figure {
           }),
         ]),
   ].flat();
-  const title = `${report.name}: finish of ${countOf(finish.length, 'task')}`;
+  const title = `${report.name}: completion time of ${countOf(finish.length, 'task')}`;
   const prediction =
     bound === undefined || makespan === undefined
       ? ''
-      : ` By its busiest link or node and by computing it would take ${cycleWords(result, Math.round(bound))}: ${errorWords(bound, makespan)} against what was simulated.`;
+      : ` Static estimate: ${cycleWords(result, Math.round(bound))} (${errorWords(bound, makespan)} vs simulation).`;
   const words = [`${endOfFigure(figure)}${prediction}`, ...(figure.notices ?? [])].join(' ');
   const names = jobsInRow(
     report.jobs.map(({ job }) => job.name),
@@ -218,12 +218,12 @@ export function drawLatency(figure: SimulationFigure): Figure {
   const words =
     count === 0
       ? `No ${packet} has arrived.`
-      : `Mean ${simulatedTime(result, Number(mean.toPrecision(4)))}, at most ${bareTime(result, maximum)}.${prediction}`;
+      : `Mean ${simulatedTime(result, Number(mean.toPrecision(4)))}, maximum ${bareTime(result, maximum)}.${prediction}`;
   const notes = wordsBelowPlot(bottom, words);
   return {
     title,
     subtitle: about,
-    description: `${title}, ${about}. ${words} Half of them take at most ${simulatedTime(result, p50)}, 95 % ${bareTime(result, p95)}, 99 % ${bareTime(result, p99)}.`,
+    description: `${title}, ${about}. ${words} Median ${simulatedTime(result, p50)}, 95th percentile ${bareTime(result, p95)}, 99th ${bareTime(result, p99)}.`,
     width: pageWidth,
     height: notes.height,
     shapes: [
@@ -273,9 +273,9 @@ function latencyTable(
 }
 
 /** What the hops alone say of the latency. */
-function zeroLoadWords({ result: { latency, carried }, zeroLoadLatency }: SimulationFigure): string {
+function zeroLoadWords({ result: { latency }, zeroLoadLatency }: SimulationFigure): string {
   if (zeroLoadLatency === undefined) return '';
-  return ` By the hops alone, where no ${carried} waits, ${formatNumber(Number(zeroLoadLatency.toPrecision(4)))} cycles (${errorWords(zeroLoadLatency, latency.mean)}).`;
+  return ` Zero-load latency: ${formatNumber(Number(zeroLoadLatency.toPrecision(4)))} cycles (${errorWords(zeroLoadLatency, latency.mean)}).`;
 }
 
 /** What the queueing model of the cluster says of the waits, beside what messages waited. */
@@ -286,8 +286,8 @@ function waitPrediction({ report, result }: SimulationFigure): string {
   const waited = waits.waited.reduce((sum, cycles) => sum + cycles, 0) / Math.max(1, result.latency.count);
   const predicted = queueing.waiting / secondsPerCycle;
   if (!Number.isFinite(predicted))
-    return ` A message waits ${bareTime(result, waited)}; the queueing model says that messages come faster than they go.`;
-  return ` A message waits ${bareTime(result, waited)}; the queueing model says ${bareTime(result, predicted)} (${errorWords(predicted, waited)}).`;
+    return ` Wait time per message ${bareTime(result, waited)}; overloaded in the queueing model.`;
+  return ` Wait time per message ${bareTime(result, waited)}; queueing model ${bareTime(result, predicted)} (${errorWords(predicted, waited)}).`;
 }
 
 /** Traffic and latency over time, one above the other, and the mean traffic of the whole run. O(points). */
@@ -336,8 +336,8 @@ export function drawOverTime(figure: SimulationFigure): Figure {
   const prediction =
     peak === undefined
       ? ''
-      : ` Were it over as soon as predicted, it would be ${formatNumber(Number(peak.toPrecision(4)))} (${errorWords(peak, mean)}).`;
-  const words = `Dashed: ${formatNumber(Number(mean.toPrecision(4)))} ${units.traffics} on average.${prediction}`;
+      : ` Predicted mean: ${formatNumber(Number(peak.toPrecision(4)))} (${errorWords(peak, mean)}).`;
+  const words = `Dashed: mean ${formatNumber(Number(mean.toPrecision(4)))} ${units.traffics}.${prediction}`;
   const title = `${report.name}: traffic and latency over time`;
   const marks = Array.from(traffic.keys(), (at) => [
     ...[pixel(time.at(Math.min(end, at * step))), headHeight],

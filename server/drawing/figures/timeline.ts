@@ -74,10 +74,7 @@ export function drawTimeline({ name, about, run, timeUnit }: ReplicationFigure):
   return {
     title,
     subtitle: about,
-    description:
-      `Waiting jobs and utilisation over time in experiment ${name}, ${about}, from ${streamTime(begin, timeUnit)} to ` +
-      `${streamTime(end, timeUnit)}: on average ${formatNumber(meanQueue)} waiting jobs, at most ` +
-      `${formatNumber(maximum(queueLength))}; utilisation ${formatShare(meanShare / 100)}.`,
+    description: `Waiting jobs and utilisation over time in experiment ${name}, ${about}, from ${streamTime(begin, timeUnit)} to ${streamTime(end, timeUnit)}: mean ${formatNumber(meanQueue)} waiting jobs, maximum ${formatNumber(maximum(queueLength))}; utilisation ${formatShare(meanShare / 100)}.`,
     width: pageWidth,
     height: bottomOf(stacked) + bottomMargin + pageMargin - 8,
     shapes: [...figureHead(title, about), ...shapes],

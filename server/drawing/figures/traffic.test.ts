@@ -54,7 +54,7 @@ describe('the heat map of traffic', () => {
     expect(rowsOf({ by: 'job' })).toEqual([['job-0', 'job-0', 145, 4, 40 / 145]]);
   });
 
-  it('orders tasks by their nodes', () => {
+  it('orders tasks by node', () => {
     const [first, ...others] = report.jobs;
     const turned = { ...report, jobs: [{ ...first!, mapping: first!.mapping.toReversed() }, ...others] };
     const { table } = drawn(turned, { order: 'node' }).figure;
@@ -69,7 +69,7 @@ describe('the heat map of traffic', () => {
       const { figure } = drawn(withTraffic(large, entries), { by });
       expect(figure.table.rows.reduce((sum, [, , bytes]) => sum + Number(bytes), 0)).toBe(400);
       expect(figure.table.rows.length).toBeLessThanOrEqual(64 * 64);
-      if (by === 'task') expect(figure.description).toContain('Each row and column of the map is 7 of them.');
+      if (by === 'task') expect(figure.description).toContain('Map cells: 7 per row and column.');
     }
   });
 

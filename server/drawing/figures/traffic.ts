@@ -319,8 +319,8 @@ function shownPartWords({ units, rows, columns }: TrafficMatrix, several: string
 /** Of how many rows and columns a cell is, where it is of several. */
 function cellSizeWords({ rows, columns }: TrafficMatrix): string {
   if (rows.perCell === columns.perCell)
-    return rows.perCell === 1 ? '' : ` Each row and column of the map is ${formatNumber(rows.perCell)} of them.`;
-  return ` Each row of the map is ${formatNumber(rows.perCell)} of them, each column ${formatNumber(columns.perCell)}.`;
+    return rows.perCell === 1 ? '' : ` Map cells: ${formatNumber(rows.perCell)} per row and column.`;
+  return ` Map cells: ${formatNumber(rows.perCell)} per row, ${formatNumber(columns.perCell)} per column.`;
 }
 
 /** Of a part that lies on the diagonal of the whole. */
@@ -328,5 +328,5 @@ function diagonalWords({ rows, columns, bytes }: TrafficMatrix, all: number): st
   if (all === 0 || rows.first !== columns.first || rows.last !== columns.last) return '';
   let within = 0;
   for (let cell = 0; cell < rows.cells; cell++) within += realAt(bytes, cell * columns.cells + cell);
-  return ` ${formatShare(within / all)} of the bytes stay on the diagonal.`;
+  return ` ${formatShare(within / all)} of the bytes are on the diagonal.`;
 }

@@ -136,7 +136,7 @@ export async function reportOfPlacement(
   const before = reports.find(({ name }) => name === difference);
   if (report === undefined || (difference !== undefined && before === undefined)) {
     const missing = report === undefined ? placement : difference!;
-    terminal.err(`placewright: placement '${missing}' could not be evaluated, so nothing is written.\n`);
+    terminal.err(`placewright: placement '${missing}' could not be evaluated. Nothing is written.\n`);
     return { exitCode: exitCodes.fileHasErrors };
   }
   if (from === undefined) warnOfTime(outlines, terminal);
@@ -149,10 +149,9 @@ export function warnOfTime(outlines: readonly PlacementOutline[], terminal: Term
   for (const { name, jobs } of outlines) {
     for (const { name: job, search } of jobs) {
       if (search?.end !== 'time' && search?.end !== 'stopped') continue;
-      const why = search.end === 'time' ? 'the clock ended' : 'an interrupt ended';
+      const why = search.end === 'time' ? 'time limit ended' : 'Ctrl-C ended';
       terminal.err(
-        `placewright: ${name}: ${why} the search for ${job}; another run may give another mapping ` +
-          '(keep this one with `run --json` and take it with `--from`, or give a budget in steps).\n',
+        `placewright: ${name}: ${why} the search for ${job}. Another run can give another mapping. Use \`--from\`, or a budget in steps.\n`,
       );
     }
   }
@@ -182,12 +181,11 @@ async function keptResult(path: string, digest: string | undefined, wanted: read
   if (!text.ok) throw new UsageError(`--from: ${text.failure.message}`);
   const printed = parsePrinted(text.value);
   if (typeof printed?.program !== 'string') {
-    throw new UsageError(`--from: ${path} is no result of \`placewright run FILE --json\`.`);
+    throw new UsageError(`--from: ${path} is not a result of \`placewright run FILE --json\`.`);
   }
   if (printed.program !== digest) {
     throw new UsageError(
-      `--from: ${path} is the result of another text: the file, or one that it names, was changed since. ` +
-        'Run it again with `placewright run FILE --json`.',
+      `--from: ${path} is out of date: the file or a file it refers to has changed. Run \`placewright run FILE --json\` again.`,
     );
   }
   const placements = new Map((printed.placements ?? []).map(({ name, jobs }) => [name, jobs]));

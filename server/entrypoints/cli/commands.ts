@@ -52,19 +52,18 @@ function explainError(error: unknown, terminal: Terminal): ExitCode {
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   terminal.err(
-    `placewright: This is a fault of Placewright ${version}, not of your file.\n` +
-      `Please report it with the command, the file and these lines:\n${details}\n`,
+    `placewright: Internal error in Placewright ${version}, not in your file.\nPlease report it with the command, the file and these lines:\n${details}\n`,
   );
   return exitCodes.fault;
 }
 
 const hotLinkFactor = (): Option =>
-  new Option('--hot-link-factor <number>', 'a link is hot from this many times the mean of the used links')
+  new Option('--hot-link-factor <number>', 'hot-link threshold, times the mean of used links')
     .argParser(parsePositive)
     .default(defaultStudySettings.hotLinkFactor);
 
 const footer = `
-Exit codes: 0 good, 1 the file has errors, 2 wrong usage, 3 a fault of the program.
+Exit codes: 0 success, 1 errors in the input, 2 usage error, 3 internal error.
 Errors go to stderr as file:line:column: error: message [code].
 
   placewright run samples/quickstart.place
@@ -76,13 +75,13 @@ export function commands(terminal: Terminal, run: CommandRunner, finish: (code: 
     finish(await run(command, request, terminal));
   };
   const program = new Command('placewright')
-    .description('Where does every task of a parallel program land on the machine, and what does that cost?')
+    .description('Place the ranks of an MPI program on a machine, and see why.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', footer)
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
-    .showHelpAfterError('(placewright --help tells more)');
+    .showHelpAfterError('(placewright --help shows all commands)');
   addReports(program, compute);
   addCompare(program, compute);
   addLosses(program, compute);
@@ -96,30 +95,28 @@ export function commands(terminal: Terminal, run: CommandRunner, finish: (code: 
   addList(program, terminal, finish);
   addServer(program);
   for (const command of program.commands)
-    command.showHelpAfterError(`(placewright ${command.name()} --help tells more)`);
+    command.showHelpAfterError(`(placewright ${command.name()} --help shows all options)`);
   return program;
 }
 
 /** Options of commands that place and measure. */
-const from = (): Option =>
-  new Option('--from <result>', 'take the mappings of a result of `run --json`, of this very file');
-const force = (): Option =>
-  new Option('--force', 'replace what would be lost: files that were edited, or are not ours');
+const from = (): Option => new Option('--from <result>', 'reuse mappings from `run --json` of this exact file');
+const force = (): Option => new Option('--force', 'overwrite edited files and files of other programs');
 const middle = (what: string): Option => new Option('--middle', what).conflicts('short');
-const csv = (): Option => new Option('--csv', 'print the table as CSV, for spreadsheets').conflicts('json');
+const csv = (): Option => new Option('--csv', 'print the table as CSV').conflicts('json');
 const fileArgument = (): Argument => new Argument('<file>', 'a .place file; - is standard input');
 
-const interruptible = '\nCtrl-C ends a search with the best mapping that it found by then; a second one ends at once.';
+const interruptible = '\nCtrl-C stops a search and keeps the best mapping; a second Ctrl-C stops at once.';
 
 function addReports(program: Command, compute: Compute): void {
   program
     .command('check')
-    .summary('print the diagnostics of files')
+    .summary('check files for errors')
     .description(
-      'Print what is wrong with each file, and with the files that it names, and what keeps its experiments from being run; exit 1 if any of it is an error. No mapper is run, and nothing simulated.',
+      'Check .place files and the files they refer to. Exits with 1 on errors. Runs no mapper and no simulation.',
     )
     .argument('<file...>', '.place files; - is standard input')
-    .option('--run', 'place and measure too, for the warnings of hot links')
+    .option('--run', 'also evaluate placements and report hot links')
     .option('--json', 'print one JSON object')
     .addOption(hotLinkFactor())
     .action(async (files: string[], options: Omit<RequestOf<'check'>, 'files'>) => {
@@ -128,20 +125,18 @@ function addReports(program: Command, compute: Compute): void {
   program
     .command('run')
     .summary('evaluate the placements of a file')
-    .description('Evaluate the placements of a file and print what was measured.')
+    .description('Evaluate the placements of a file and print their metrics.')
     .addArgument(fileArgument())
-    .argument('[placement]', 'a placement of the file; all of them where it is left out')
-    .addOption(new Option('--placement <name>', 'the same as an option'))
+    .argument('[placement]', 'placement to evaluate (default: all)')
+    .addOption(new Option('--placement <name>', 'placement to evaluate (same as the argument)'))
     .option('--json', 'print one JSON object instead of tables')
-    .option('--loads', 'with --json: the load of every link')
+    .option('--loads', 'include the load of every link (with --json)')
     .addOption(from())
     .addOption(hotLinkFactor())
     .addHelpText('after', interruptible)
     .action(async (file: string, named: string | undefined, options: Omit<RequestOf<'run'>, 'file'>) => {
       if (named !== undefined && options.placement !== undefined && named !== options.placement)
-        throw new UsageError(
-          `Two placements are named, '${named}' and '${options.placement}': name one, or none for all.`,
-        );
+        throw new UsageError(`Two placements given, '${named}' and '${options.placement}'. Name one, or none for all.`);
       const placement = named ?? options.placement;
       const request = { file, ...options, ...(placement === undefined ? {} : { placement }) };
       await compute('run', request);
@@ -151,26 +146,20 @@ function addReports(program: Command, compute: Compute): void {
 function addCompare(program: Command, compute: Compute): void {
   program
     .command('compare')
-    .summary('place the jobs of a placement with several mappers')
+    .summary('compare mappers on one placement')
     .description(
-      'Place the jobs of a placement on the same nodes with several mappers and print what each costs, the best first, and what its own mapping costs.',
+      'Map the jobs of a placement with several mappers on the same nodes. Print the metrics of each, best first.',
     )
     .addArgument(fileArgument())
     .argument('<placement>', 'a placement of the file')
-    .option('--mappers <list>', 'mappers as in a file: "rcb, grasp(iterations 10)"; default: all that need no argument')
-    .option('--limit <time>', 'stop a mapper after this time: 10s, 500ms', '5s')
-    .option(
-      '--seeds <list>',
-      'run each mapper with these seeds, and print means and standard deviations: 1..20, or 1,4,9',
-    )
-    .addOption(new Option('--sort <figure>', 'what the rows are sorted by').choices(sortWords).default('hop-bytes'))
-    .option(
-      '--write <mapper>',
-      'then write this mapper of the table into the placement of the file; best: the first one',
-    )
+    .option('--mappers <list>', 'run these mappers: "rcb, grasp(iterations 10)" (default: all)')
+    .option('--limit <time>', 'stop each mapper after this time: 10s, 500ms', '5s')
+    .option('--seeds <list>', 'run each mapper with these seeds: 1..20, or 1,4,9')
+    .addOption(new Option('--sort <figure>', 'sort rows by this metric').choices(sortWords).default('hop-bytes'))
+    .option('--write <mapper>', 'write this mapper into the file (`best`: the first row)')
     .option('--json', 'print one JSON object instead of a table')
     .addOption(csv())
-    .addHelpText('after', '\nCtrl-C ends with what was done by then, and writes nothing.')
+    .addHelpText('after', '\nCtrl-C stops, prints finished mappers and writes nothing.')
     .action(async (file: string, placement: string, options: Omit<RequestOf<'compare'>, 'file' | 'placement'>) => {
       await compute('compare', { file, placement, ...options });
     });
@@ -178,18 +167,19 @@ function addCompare(program: Command, compute: Compute): void {
 
 function addLosses(program: Command, compute: Compute): void {
   program
-    .command('losses')
-    .summary('try what a placement costs where a cable fails')
+    .command('failures')
+    .alias('losses')
+    .summary('find the links whose failure hurts a placement most')
     .description(
-      'Take out each cable between routers in turn, leave the tasks where they are, and print which loss makes the heaviest link heavier by most.',
+      'Remove each link in turn, reroute, and keep the mapping. Print the failures that raise the maximum link load most.',
     )
     .addArgument(fileArgument())
     .argument('<placement>', 'a placement of the file')
-    .addOption(new Option('--top <count>', 'print so many cables').argParser(parseCount).default(10))
+    .addOption(new Option('--top <count>', 'print this number of links').argParser(parseCount).default(10))
     .addOption(from())
-    .option('--json', 'print one JSON object with all cables instead of a table')
+    .option('--json', 'print one JSON object with all links instead of a table')
     .addOption(csv())
-    .addHelpText('after', '\nCtrl-C ends it, and prints nothing.')
+    .addHelpText('after', '\nCtrl-C stops and prints nothing.')
     .action(async (file: string, placement: string, options: Omit<RequestOf<'losses'>, 'file' | 'placement'>) => {
       await compute('losses', { file, placement, ...options });
     });
@@ -198,21 +188,15 @@ function addLosses(program: Command, compute: Compute): void {
 function addPlacementOutputs(program: Command, compute: Compute): void {
   program
     .command('export')
-    .summary('write a placement in the format of a launcher or tool')
-    .description('Write a placement in the format of a launcher or tool; `placewright list formats` names them.')
+    .summary('export a placement for a launcher or another tool')
+    .description('Export a placement for a launcher or another tool. `placewright list formats` shows all formats.')
     .addArgument(fileArgument())
     .argument('<placement>', 'a placement of the file')
-    .requiredOption('--format <name>', 'the format: rankfile, slurm, hydra, csv, …')
-    .option('-o, --output <file>', 'where to write; - is standard output', '-')
-    .option(
-      '--hosts <file>',
-      'host names, one per line in the order of the node ids, for formats that name hosts; - is standard input',
-    )
-    .option(
-      '--names <pattern>',
-      'the same without a file: nid%05d with the number of the node, or a hostlist such as n[01-16]',
-    )
-    .option('--dry-run', 'print what would be written and the command line that uses it, and write nothing')
+    .requiredOption('--format <name>', 'output format: rankfile, slurm, hydra, csv, …')
+    .option('-o, --output <file>', 'output file; - is standard output', '-')
+    .option('--hosts <file>', 'read host names, one per line in node order; - is standard input')
+    .option('--names <pattern>', 'host names: nid%05d, or a hostlist such as n[01-16]')
+    .option('--dry-run', 'print the output and the launch command; write nothing')
     .addOption(from())
     .addOption(force())
     .addOption(hotLinkFactor())
@@ -224,23 +208,21 @@ function addPlacementOutputs(program: Command, compute: Compute): void {
     .command('draw')
     .summary('draw a placement, a machine or an experiment')
     .description(
-      'Draw a placement, a machine by itself, or a figure of an experiment, as the panel of the editor shows it: as PDF if the file ends in .pdf, else as SVG. Of a figure, a file that ends in .csv gets its numbers.',
+      'Draw the diagram of a placement or machine, or a chart of an experiment. Writes PDF for .pdf, CSV for .csv (charts only), else SVG.',
     )
     .addArgument(fileArgument())
-    .argument('<name>', 'a placement, a machine or an experiment of the file')
-    .option(
-      '--difference <placement>',
-      'what changes from this placement to the one named first: tasks that move, links that carry less or more',
-    )
-    .requiredOption('-o, --output <file>', 'where to write; - is standard output')
+    .argument('<name>', 'placement, machine or experiment to draw')
+    .option('--difference <placement>', 'draw the difference from this placement')
+    .requiredOption('-o, --output <file>', 'output file; - is standard output')
     .addOption(
-      new Option(
-        '--figure <name>',
-        'of an experiment: its results (the usual), or of one replication the jobs on nodes, the machine at a moment, or the queue; of a placement that says `simulate`: its playback, the finish of its tasks, latency, traffic over time, or use of links, of a cluster of its servers; of any placement: how its search went, or its traffic as a heat map',
-      ).choices([...figureNames, ...simulationKinds, ...placementFigureNames]),
+      new Option('--figure <name>', 'chart to draw (default: results of an experiment)').choices([
+        ...figureNames,
+        ...simulationKinds,
+        ...placementFigureNames,
+      ]),
     )
     .addOption(
-      new Option('--by <unit>', 'traffic by task, node, switch or job; default: task').choices([
+      new Option('--by <unit>', 'group the traffic by this unit (default: task)').choices([
         'task',
         'node',
         'switch',
@@ -248,53 +230,45 @@ function addPlacementOutputs(program: Command, compute: Compute): void {
       ]),
     )
     .addOption(
-      new Option(
-        '--order <order>',
-        'tasks of the traffic job after job, by their nodes, or by their numbers; default: job',
-      ).choices(['job', 'node', 'task']),
+      new Option('--order <order>', 'order tasks by job, node or number (default: job)').choices([
+        'job',
+        'node',
+        'task',
+      ]),
     )
     .addOption(
-      new Option('--scale <scale>', 'of the colours of links, or of the traffic; default: linear').choices([
+      new Option('--scale <scale>', 'colour scale of links or traffic (default: linear)').choices([
         'linear',
         'logarithmic',
       ]),
     )
     .addOption(
-      new Option(
-        '--measure <measure>',
-        'links by their bytes or by share of capacity; default: capacity where links differ',
-      ).choices(measureNames),
+      new Option('--measure <measure>', 'colour links by bytes or utilisation (default: by machine)').choices(
+        measureNames,
+      ),
     )
-    .option('--maximum <load>', 'where the scale of links ends, as 64KiB or 2ms; default: the heaviest link')
-    .addOption(new Option('--theme <theme>', 'light or dark; default: light').choices(themeNames))
-    .addOption(new Option('--labels <kind>', 'what stands in nodes; default: task').choices(labelNames))
+    .option('--maximum <load>', 'end of the link scale: 64KiB or 2ms (default: maximum)')
+    .addOption(new Option('--theme <theme>', 'use a light or dark theme (default: light)').choices(themeNames))
+    .addOption(new Option('--labels <kind>', 'label nodes with this kind (default: task)').choices(labelNames))
     .addOption(
-      new Option('--layout <layout>', 'of three dimensions: planes side by side, or axonometry').choices([
-        'slices',
-        'axonometric',
-      ]),
+      new Option('--layout <layout>', 'draw 3D machines as planes or axonometric').choices(['slices', 'axonometric']),
     )
+    .addOption(new Option('--plane <number>', 'draw only this plane of a 3D machine, from 0').argParser(indexed))
+    .option('--select <what>', 'highlight with flows: "node 5", "link 3 7", "tasks 0 9"')
+    .addOption(new Option('--legend <parts>', 'show this part of the legend (default: full)').choices(legendNames))
+    .option('--width <length>', 'page width: 84mm, 3.3in, 240pt (text is at least 7 pt)')
+    .option('--height <length>', 'page height (default: as needed)')
+    .addOption(new Option('--page <size>', 'set --width and --height to a standard page').choices(pageNames))
+    .option('--machine', 'draw the machine of this name, not another declaration')
+    .option('--metric <name>', 'draw this metric (default: first)')
+    .option('--point <names>', 'row: "gabl, arrivals.rate 0.0009" (default: first)')
+    .addOption(new Option('--replication <number>', 'draw this replication, from 1').argParser(parseCount))
+    .addOption(new Option('--time <number>', 'draw this time, in cycles (logs: seconds)').argParser(anyNumber))
     .addOption(
-      new Option('--plane <number>', 'the plane of three dimensions that comes out, from 0').argParser(indexed),
+      new Option('--between <from..to>', 'limit the jobs chart to this time window').argParser(parseTimeWindow),
     )
-    .option('--select <what>', 'what comes out, with its flows: "node 5", "link 3 7", "tasks 0 9"')
-    .addOption(
-      new Option(
-        '--legend <parts>',
-        'beside or below the picture: all of it, jobs and scale, or nothing; default: full',
-      ).choices(legendNames),
-    )
-    .option('--width <length>', 'of the page in print, as 84mm, 3.3in or 240pt; letters have 7 points then')
-    .option('--height <length>', 'of the page in print; default: what it needs')
-    .addOption(new Option('--page <size>', 'the same as width and height').choices(pageNames))
-    .option('--machine', 'draw the machine of this name, where something else has the same')
-    .option('--metric <name>', 'results of this metric; default: the first one')
-    .option('--point <names>', 'what is simulated: "gabl, arrivals.rate 0.0009"; default: the first one')
-    .addOption(new Option('--replication <number>', 'which replication, from 1').argParser(parseCount))
-    .addOption(new Option('--time <number>', 'the moment, in cycles or, for logs, in seconds').argParser(anyNumber))
-    .addOption(new Option('--between <from..to>', 'jobs between these times').argParser(parseTimeWindow))
-    .option('--short', 'of the short variant of the experiment')
-    .addOption(middle('of the variant between the short one and the whole'))
+    .option('--short', 'use the short variant')
+    .addOption(middle('use the middle variant'))
     .addOption(from())
     .addOption(force())
     .addOption(hotLinkFactor())
@@ -307,38 +281,30 @@ function addPlacementOutputs(program: Command, compute: Compute): void {
 /** How experiments and sweeps are run, and what is printed of them. */
 const addRunOptions = (command: Command): Command =>
   command
-    .option('--resume', 'go on with what an earlier run has kept')
-    .option(
-      '--threads <count>',
-      'how many threads; as many as the machine runs at a time where it is left out',
-      threads,
-    )
-    .option('--slurm', 'in job arrays of Slurm, by sbatch, in the place of threads')
-    .addOption(new Option('--part <file>', 'one element of such an array').hideHelp())
+    .option('--resume', 'resume an interrupted run')
+    .option('--threads <count>', 'number of threads (default: all cores)', threads)
+    .option('--slurm', 'run as Slurm job arrays (sbatch)')
+    .addOption(new Option('--part <file>', 'one element of a job array').hideHelp())
     .option('--json', 'print one JSON object instead of tables')
-    .option('--csv <file>', 'write a line for each row and metric; - is standard output');
-const curves = (): Option =>
-  new Option('-o, --output <file>', 'draw the first metric that is reported as SVG; - is standard output');
+    .option('--csv <file>', 'write one line per row and metric; - is standard output');
+const curves = (): Option => new Option('-o, --output <file>', 'draw the first metric as SVG; - is standard output');
 
 function addExperiment(program: Command, compute: Compute): void {
   const command = program
     .command('experiment')
-    .summary('run the experiments of a file: jobs over time, repeated and compared')
+    .summary('run experiments: replicate and compare streams of jobs')
     .description(
-      'Run the experiments of a file on all cores, and print what was measured with its intervals. What is done is kept beside the file, in FILE.results.',
+      'Run the experiments of a file on all cores. Print metrics with confidence intervals. Results are kept in FILE.results.',
     )
     .addArgument(fileArgument())
-    .argument('[name]', 'an experiment of the file; all of them where it is left out')
-    .option(
-      '--short',
-      'what the experiment says of a `short` run; else about a minute of it: the quoted values, at most 20 replications, 5000 jobs of a log',
-    )
-    .addOption(middle('what the experiments say of a `middle` run; those that say nothing are left out'));
+    .argument('[name]', 'experiment to run (default: all)')
+    .option('--short', 'run the short variant (default: about one minute)')
+    .addOption(middle('run the middle variant; skips experiments without one'));
   addRunOptions(command)
     .addOption(curves())
-    .option('--jobs <file>', 'write a line for each job of each replication; - is standard output')
+    .option('--jobs <file>', 'write one line per job; - is standard output')
     .addOption(force())
-    .addHelpText('after', '\nCtrl-C ends with what was done by then; --resume goes on from there.')
+    .addHelpText('after', '\nCtrl-C stops and keeps finished replications; continue with --resume.')
     .action(async (file: string, name: string | undefined, options: Omit<RequestOf<'experiment'>, 'file' | 'name'>) => {
       const request = { file, ...(name === undefined ? {} : { name }), ...options };
       await compute('experiment', request);
@@ -350,28 +316,25 @@ const oneMore = (text: string, before: readonly string[] = []): readonly string[
 function addSweep(program: Command, compute: Compute): void {
   const command = program
     .command('sweep')
-    .summary('evaluate a placement with every combination of some of its choices')
+    .summary('evaluate a placement with combinations of parameters')
     .description(
-      'Evaluate a placement with every combination of mappers, allocators, machines, routings, jobs, seeds and numbers, on all cores or by Slurm. It is an experiment that is written with options: what is done is kept beside the file, in FILE.results.',
+      'Evaluate a placement with every combination of parameter values, on all cores or with Slurm. Results are kept in FILE.results.',
     )
     .addArgument(fileArgument())
-    .argument('[placement]', 'a placement of the file; its only one where it is left out')
+    .argument('[placement]', 'placement to sweep (default: the only one)')
     .addOption(
-      new Option(
-        '--over <choice=values>',
-        'what is varied, once for each: map=rcb,grasp  allocate=all,random  routing=…  machine=…  job=…  seed=1..100 or 1,5,9  "bandwidth=10,25 GB/s"  JOB.bytes=1024,4096  machine.OPTION=1..9',
-      )
+      new Option('--over <choice=values>', 'vary a parameter: map=rcb,grasp or seed=1..100; repeatable')
         .argParser(oneMore)
         .makeOptionMandatory(),
     )
-    .option('--report <metrics>', 'what is measured; default: hopBytes, averageHops, maximumLinkLoad')
-    .option('--name <name>', 'what it is kept as; default: PLACEMENT-sweep')
-    .option('--print', 'print the `experiment` that it is, for the file, and run nothing');
+    .option('--report <metrics>', 'metrics (default: hopBytes, averageHops, maximumLinkLoad)')
+    .option('--name <name>', 'name of the results (default: PLACEMENT-sweep)')
+    .option('--print', 'print the sweep as an `experiment`; run nothing');
   addRunOptions(command)
-    .option('--cells <file>', 'write a line for each row and seed with all metrics; - is standard output')
+    .option('--cells <file>', 'write one line per row and seed; - is standard output')
     .addOption(curves())
     .addOption(force())
-    .addHelpText('after', '\nCtrl-C ends with what was done by then; --resume goes on from there.')
+    .addHelpText('after', '\nCtrl-C stops and keeps finished replications; continue with --resume.')
     .action(async (file: string, placement: string | undefined, options: Omit<RequestOf<'sweep'>, 'file'>) => {
       const request = { file, ...(placement === undefined ? {} : { placement }), ...options };
       await compute('sweep', request);
@@ -382,22 +345,19 @@ function addSimulate(program: Command, compute: Compute): void {
   program
     .command('simulate')
     .summary('simulate the messages of a placement')
-    .description(
-      'Place the jobs of a placement, send their messages through the network that it names, cycle by cycle, and print how long that takes.',
-    )
+    .description('Map the jobs of a placement, simulate their messages cycle by cycle, and print the makespan.')
     .addArgument(fileArgument())
-    .argument('[placement]', 'a placement of the file; all that say `simulate` where it is left out')
+    .argument('[placement]', 'placement to simulate (default: all with `simulate`)')
     .option('--json', 'print one JSON object instead of text')
-    .option('--csv <file>', 'write a line for each placement; - is standard output')
-    .option(
-      '-o, --output <file>',
-      'draw a figure of it as SVG, PDF or CSV, by the ending; - is standard output, as SVG',
+    .option('--csv <file>', 'write one line per placement; - is standard output')
+    .option('-o, --output <file>', 'draw a chart: .svg, .pdf or .csv; - is SVG on stdout')
+    .addOption(new Option('--figure <name>', 'chart to draw (default: playback)').choices(simulationKinds))
+    .addOption(
+      new Option('--time <cycle>', 'time of the playback chart (default: highest utilisation)').argParser(anyNumber),
     )
-    .addOption(new Option('--figure <name>', 'which figure; default: playback').choices(simulationKinds))
-    .addOption(new Option('--time <cycle>', 'the moment of the playback; default: the busiest').argParser(anyNumber))
     .addOption(force())
     .addOption(from())
-    .addHelpText('after', '\nCtrl-C ends it; placements that were simulated by then are printed.')
+    .addHelpText('after', '\nCtrl-C stops and prints finished placements.')
     .action(async (file: string, placement: string | undefined, options: Omit<RequestOf<'simulate'>, 'file'>) => {
       const request = { file, ...(placement === undefined ? {} : { placement }), ...options };
       await compute('simulate', request);
@@ -405,23 +365,20 @@ function addSimulate(program: Command, compute: Compute): void {
 }
 
 function addImport(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
-  const format = new Option('--as <format>', 'the format, where the content does not tell').choices([
+  const format = new Option('--as <format>', 'input format (default: detected)').choices([
     ...new Set([...fabricFormats, ...tableFormats].map(({ name }) => name)),
   ]);
   program
     .command('import')
-    .summary('write a machine or a job that rests on the file of another tool')
+    .summary("create a machine or job from another tool's file")
     .description(
-      'Write a .place file whose machine refers to a network that another tool described, or whose job to a table of traffic. The content tells which. The .place file refers to the file by its name, so that standard input has to be written to a file first.',
+      'Create a .place file with a machine or a job from the file of another tool. The input must be a file, not standard input.',
     )
-    .argument(
-      '<file...>',
-      'output of ibnetdiscover, Slurm topology.conf, a matrix, the profiles of all ranks, …; `placewright list formats` names them',
-    )
-    .option('-o, --output <file>', 'the .place file to write; - is standard output', '-')
+    .argument('<file...>', 'files of another tool; `placewright list formats` shows all')
+    .option('-o, --output <file>', '.place file to write; - is standard output', '-')
     .addOption(format)
-    .option('--table', 'a table of traffic, also where the file would do for a network')
-    .option('--preview', 'print what was understood, and write nothing')
+    .option('--table', 'read the file as a communication table, not as a network')
+    .option('--preview', 'print the imported content; write nothing')
     .addOption(force())
     .action(async (files: [string, ...string[]], options: ImportOptions) => {
       const { importFiles } = await import('./import.ts');
@@ -430,23 +387,17 @@ function addImport(program: Command, terminal: Terminal, finish: (code: ExitCode
 }
 
 function addTrace(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
-  const format = new Option('--as <format>', 'the format, where the content does not tell').choices(
+  const format = new Option('--as <format>', 'input format (default: detected)').choices(
     traceFormats.map(({ name }) => name),
   );
   program
     .command('trace')
-    .summary('tell what a trace of messages holds, and write it in the compact form')
-    .description('Read a recorded run and print its tasks, messages and bytes; write it as a workload or as a table.')
-    .argument(
-      '<file>',
-      'a trace, or a list of files, one per rank; - is standard input; `placewright list formats` names the formats',
-    )
-    .option(
-      '-o, --output <file>',
-      'write NAME.csv as a table of traffic, any other name as a workload; - is standard output',
-    )
+    .summary('summarise a message trace, and convert it')
+    .description('Read a trace and print its tasks, messages and bytes. Write it as a workload or as a table.')
+    .argument('<file>', 'trace, or list of files, one per rank; - is standard input')
+    .option('-o, --output <file>', 'write a table (.csv) or a workload; - is standard output')
     .addOption(format)
-    .option('--no-computing', 'leave out the time that tasks compute')
+    .option('--no-computing', 'ignore computation time')
     .option('--json', 'print one JSON object instead of text')
     .addOption(force())
     .action(async (file: string, options: TraceOptions) => {
@@ -456,13 +407,13 @@ function addTrace(program: Command, terminal: Terminal, finish: (code: ExitCode)
 }
 
 function addMachines(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
-  const model = new Option('--model <name>', 'the measure')
+  const model = new Option('--model <name>', 'distance metric')
     .choices(distanceModels.map(({ name }) => name))
     .default('hops');
   program
     .command('distances')
     .summary('print the distances between the routers of a machine')
-    .description('Print the table of distances between the routers or switches of a machine.')
+    .description('Print the distances between the routers or switches of a machine.')
     .addArgument(fileArgument())
     .argument('<machine>', 'a machine of the file')
     .addOption(model)
@@ -474,12 +425,12 @@ function addMachines(program: Command, terminal: Terminal, finish: (code: ExitCo
     });
   program
     .command('describe')
-    .summary('print the figures of machines')
+    .summary('print metrics of machines')
     .description(
-      'Print what the machines of a file are by themselves: nodes and cables, diameter and average distance, bisection, degrees, kinds of cables, spare ports.',
+      'Print metrics of the machines of a file: nodes, links, diameter, average distance, bisection, degrees, spare ports.',
     )
     .addArgument(fileArgument())
-    .argument('[machine]', 'a machine of the file; all of them where it is left out')
+    .argument('[machine]', 'machine to describe (default: all)')
     .option('--json', 'print one JSON object instead of text')
     .action(async (file: string, machine: string | undefined, options: { json?: true }) => {
       const { describeMachines } = await import('./machine.ts');
@@ -491,11 +442,11 @@ function addMachines(program: Command, terminal: Terminal, finish: (code: ExitCo
 function addServer(program: Command): void {
   program
     .command('lsp')
-    .summary('answer an editor: the language server, for editors other than VS Code')
+    .summary('start the language server, for editors other than VS Code')
     .description(
-      'Start the language server. An editor starts this and talks to it over standard input and output; docs/how-to/other-editors.md says how for Neovim, Emacs, Helix, Zed and Sublime Text.',
+      'Start the language server on standard input and output. See docs/how-to/other-editors.md for Neovim, Emacs, Helix, Zed and Sublime Text.',
     )
-    .addOption(new Option('--stdio', 'over standard input and output; it is the only way').default(true))
+    .addOption(new Option('--stdio', 'use standard input and output (always on)').default(true))
     .addOption(new Option('--clientProcessId <pid>', 'end with this process').hideHelp())
     .action(async () => {
       // The library of the server reads how it is to listen from the words that the process was started with.

@@ -68,7 +68,7 @@ export async function compare(options: CompareRequest, surroundings: Surrounding
   const found = diagnosticsOf(loaded, { placements: [], machines: [], jobs: [], problems });
   printDiagnostics(withoutHotLinks(found), terminal);
   if (description === undefined || comparison === undefined || problems.length > 0) {
-    terminal.err(`placewright: placement '${name}' could not be evaluated, so nothing is compared.\n`);
+    terminal.err(`placewright: placement '${name}' could not be evaluated. Nothing is compared.\n`);
     return exitCodes.fileHasErrors;
   }
   print(comparison, description, options, terminal);
@@ -109,7 +109,7 @@ function mappersOf(text: string, uri: string): readonly ComparedMapper[] {
 function parseLimit(text: string): number {
   const seconds = readTime(text, '`--limit`');
   if (!seconds.ok) throw new UsageError(seconds.failure.join('\nplacewright: '));
-  if (seconds.value <= 0) throw new UsageError('`--limit` is a time above 0.');
+  if (seconds.value <= 0) throw new UsageError('`--limit` must be a time above 0.');
   return 1000 * seconds.value;
 }
 
@@ -122,16 +122,16 @@ function parseSeeds(text: string): readonly number[] {
     const [, first, last = first] = /^\s*(-?\d+)\s*(?:\.\.\s*(-?\d+)\s*)?$/.exec(piece) ?? [];
     const [from, to] = [Number(first), Number(last)];
     if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to)) {
-      throw new UsageError('`--seeds` takes whole numbers and ranges of them: 1..20, or 1,4,9, or one seed.');
+      throw new UsageError('`--seeds` must be whole numbers or ranges. Example: 1..20, or 1,4,9.');
     }
-    if (to < from) throw new UsageError(`\`--seeds\`: write the range ${from}..${to} upwards: ${to}..${from}.`);
-    if (to - from >= mostSeeds) throw new UsageError(`\`--seeds\` takes at most ${mostSeeds} seeds.`);
+    if (to < from) throw new UsageError(`\`--seeds\`: range ${from}..${to} is reversed. Write ${to}..${from}.`);
+    if (to - from >= mostSeeds) throw new UsageError(`\`--seeds\` has too many seeds. The maximum is ${mostSeeds}.`);
     for (let seed = from; seed <= to; seed++) {
-      if (seeds.has(seed)) throw new UsageError(`\`--seeds\` has the seed ${seed} twice.`);
+      if (seeds.has(seed)) throw new UsageError(`\`--seeds\` has the seed ${seed} twice. Remove one.`);
       seeds.add(seed);
     }
   }
-  if (seeds.size > mostSeeds) throw new UsageError(`\`--seeds\` takes at most ${mostSeeds} seeds.`);
+  if (seeds.size > mostSeeds) throw new UsageError(`\`--seeds\` has too many seeds. The maximum is ${mostSeeds}.`);
   return [...seeds];
 }
 
@@ -180,13 +180,12 @@ function explainOrder(
   const metric = sortMetrics.find(({ sort }) => sort.word === asked);
   if (metric?.group === 'queueing') {
     terminal.err(
-      `placewright: there is no ${asked} to sort by: the queueing model needs ${metric.needs ?? ''}. The lines are sorted by ${sortedBy}.\n`,
+      `placewright: cannot sort by ${asked}: the queueing model needs ${metric.needs ?? ''}. Rows are sorted by ${sortedBy}.\n`,
     );
     return;
   }
   terminal.err(
-    `placewright: machine '${machine}' has no bandwidth, so there is no congestion time to sort by: declare one, ` +
-      'for example `bandwidth 10 GB/s`. The lines are sorted by the maximum link load, in the order that any bandwidth gives.\n',
+    `placewright: machine '${machine}' has no bandwidth, so no congestion time. Add \`bandwidth 10 GB/s\`. Rows are sorted by maximum link load.\n`,
   );
 }
 
@@ -212,14 +211,12 @@ function requireWritable(
   const refuse = (why: string): never => {
     throw new UsageError(`--write: ${why}`);
   };
-  if (file === '-') refuse('standard input cannot be written; name a file.');
+  if (file === '-') refuse('Standard input cannot be changed. Name a file.');
   if (declared.uri !== loaded.uri) {
-    refuse(`placement '${declared.name}' stands in ${displayName(declared.uri)}: compare and write it there.`);
+    refuse(`Placement '${declared.name}' is in ${displayName(declared.uri)}. Run the command with that file.`);
   }
   if (wanted !== best && !others.some(({ text }) => onOneLine(text) === onOneLine(wanted))) {
-    refuse(
-      `'${wanted}' is no mapper that is compared; there are: ${best}, ${listNames(others.map(({ text }) => text))}.`,
-    );
+    refuse(`Unknown mapper '${wanted}'. Expected one of ${best}, ${listNames(others.map(({ text }) => text))}.`);
   }
   const edit = mapperEdit(sourceText(loaded, declared), declared.node, wanted);
   if (!edit.ok) refuse(edit.failure);
@@ -241,25 +238,24 @@ async function writeMapper(
     terminal.err(`placewright: ${what}\n`);
   };
   if (!isWhole) {
-    say(`${target} is left as it is.`);
+    say(`${target} is unchanged.`);
     return false;
   }
   const row = wanted === best ? placed[0] : placed.find(({ mapper }) => onOneLine(mapper) === onOneLine(wanted));
   if (row === undefined) {
     say(
-      `${wanted === best ? 'no mapper' : `\`${wanted}\` has not`} placed '${declared.name}', so ${target} is left as it is.`,
+      `${wanted === best ? 'no mapper' : `\`${wanted}\` has not`} placed '${declared.name}'. ${target} is unchanged.`,
     );
     return false;
   }
   const won = row.drewRandom && row.shown.seed !== seed ? row.shown.seed : undefined;
   if (row.asWritten && won === undefined) {
-    say(`nothing is better than '${declared.name}' as it is written, so ${target} is left as it is.`);
+    say(`no mapper is better than the current one of '${declared.name}'. ${target} is unchanged.`);
     return true;
   }
   if (won !== undefined && !(await seedIsItsOwn(loaded, declared.name, won))) {
     say(
-      `with seed ${won}, which came to the least, '${declared.name}' would get other nodes or other traffic as well, so ${target} is left as it is: ` +
-        'write the seed yourself, or compare with the one that it has.',
+      `seed ${won} has the best result but also changes nodes or traffic of '${declared.name}'. ${target} is unchanged. Write the seed, or compare with the current one.`,
     );
     return false;
   }
@@ -277,7 +273,7 @@ async function writeMapper(
     .reduce((written, edit) => written.slice(0, edit.start) + edit.text + written.slice(edit.end), before);
   await replaceProgram({ target, before, text });
   const parts = [...(row.asWritten ? [] : [`map ${row.mapper}`]), ...(won === undefined ? [] : [`seed ${won}`])];
-  say(`${target}: '${declared.name}' has ${parts.map((part) => `\`${part}\``).join(' and ')} now.`);
+  say(`${target}: '${declared.name}' now has ${parts.map((part) => `\`${part}\``).join(' and ')}.`);
   return true;
 }
 

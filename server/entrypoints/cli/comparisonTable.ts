@@ -25,7 +25,7 @@ const behind: Readonly<Record<string, readonly Column[]>> = {
   hopBytes: [{ heading: 'Ratio', side: 'right', cell: ({ ratio }) => ratioText(ratio) }],
   maximumLinkLoad: [
     {
-      heading: 'Heaviest link',
+      heading: 'Max. link load',
       side: 'left',
       cell: ({ shown }) => endsText(shown.heaviestLink) || '-',
       // Another one with each seed.
@@ -89,9 +89,9 @@ export function comparisonTable(comparison: Comparison): string {
     sameMappings(placed),
     placed.flatMap((result) => {
       const untried = untriedIn(result);
-      return untried === '' ? [] : [`${result.mapper}: the budget was too short to try ${untried}.`];
+      return untried === '' ? [] : [`${result.mapper}: time limit too short for ${untried}.`];
     }),
-    placed.some(({ otherNodes }) => otherNodes) ? ['* Later jobs got other nodes than with the first mapper.'] : [],
+    placed.some(({ otherNodes }) => otherNodes) ? ['* Later jobs use other nodes than with the first mapper.'] : [],
     failures(comparison),
   ];
   return `${blocks.flatMap((lines) => (lines.length === 0 ? [] : [lines.join('\n')])).join('\n\n')}\n`;
@@ -112,9 +112,7 @@ function comparisonHead(comparison: Comparison, { shown: { outline } }: MapperRe
   return [
     `Placement ${placement}: ${jobs} on ${outline.machine}, seed ${outline.seed}${ofMappers}`,
     ...(hasSpread(comparison)
-      ? [
-          '± SD: mean and standard deviation over the seeds; a mapper that draws no random number has one value for any.',
-        ]
+      ? ['± SD: mean and standard deviation over the seeds. Deterministic mappers have one value.']
       : []),
   ];
 }

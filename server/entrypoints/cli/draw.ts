@@ -55,10 +55,10 @@ export async function draw(request: DrawRequest, surroundings: Surroundings): Pr
   if (experiments.includes(name)) return drawExperimentOf(request, loaded, surroundings);
   if (!placements.includes(name)) {
     const known = listNames([...placements, ...machines, ...experiments]);
-    throw new UsageError(`There is no placement, machine or experiment '${name}'; there are: ${known}.`);
+    throw new UsageError(`No placement, machine or experiment '${name}'. Expected one of ${known}.`);
   }
   if (request.difference !== undefined && request.figure !== undefined) {
-    throw new UsageError('--difference is a picture of its own: leave --figure out.');
+    throw new UsageError('--difference conflicts with --figure. Remove one.');
   }
   const figure = simulationKinds.find((one) => one === request.figure);
   if (figure !== undefined) {
@@ -81,8 +81,8 @@ async function drawExperimentOf(
   loaded: LoadedProgram,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
-  if (request.difference !== undefined) throw new UsageError('--difference is for placements.');
-  if (request.from !== undefined) throw new UsageError('--from is for placements.');
+  if (request.difference !== undefined) throw new UsageError('--difference applies to placements only.');
+  if (request.from !== undefined) throw new UsageError('--from applies to placements only.');
   refusePictureOptions(request);
   const { drawExperiment } = await import('./drawExperiment.ts');
   return drawExperiment(loaded, { ...request, experiment: request.name }, surroundings);
@@ -99,7 +99,7 @@ async function drawMachineOf(
   const option = (
     [...figureOptions, 'figure', 'from', 'difference', 'select', 'measure', 'scale', 'maximum'] as const
   ).find((one) => request[one] !== undefined);
-  if (option !== undefined) throw new UsageError(`--${option} is not for machines, and '${name}' is one of the file.`);
+  if (option !== undefined) throw new UsageError(`--${option} does not apply to machines, and '${name}' is a machine.`);
   const { drawMachine } = await import('./machine.ts');
   return drawMachine(loaded, { ...request, machine: name, output, force }, surroundings);
 }
@@ -111,8 +111,7 @@ async function drawPlacement(
   const { output, placement, force = false } = request;
   refuseNumbers(output);
   const option = figureOptions.find((one) => request[one] !== undefined);
-  if (option !== undefined)
-    throw new UsageError(`--${option} is for experiments, and '${placement}' is none of the file.`);
+  if (option !== undefined) throw new UsageError(`--${option} applies to experiments only; '${placement}' is not one.`);
   const { placed, exitCode } = await reportOfPlacement(request, surroundings);
   if (placed === undefined) return exitCode;
   const { terminal, cancellation } = surroundings;
@@ -130,9 +129,7 @@ async function drawPlacement(
 /** Figures have numbers that a table holds, pictures have not. */
 function refuseNumbers(output: string): void {
   if (!/\.csv$/i.test(output)) return;
-  throw new UsageError(
-    `A picture has no table of numbers, so ${output} would be none: name it .svg or .pdf, or draw a --figure.`,
-  );
+  throw new UsageError(`Diagrams have no CSV: ${output}. Name it .svg or .pdf, or draw a --figure.`);
 }
 
 /** The placement, or what changes to it from the one that it is compared with. */
@@ -148,18 +145,17 @@ const asAsked = (picture: Result<Scene>, options: PictureOptions): Result<Scene>
 
 function refuseTrafficOptions(request: DrawRequest): void {
   const option = trafficOptions.find((one) => request[one] !== undefined && one !== 'scale');
-  if (option !== undefined && request.figure !== 'traffic')
-    throw new UsageError(`--${option} is for --figure traffic.`);
+  if (option !== undefined && request.figure !== 'traffic') throw new UsageError(`--${option} needs --figure traffic.`);
 }
 
 /** Figures have a page and colours to choose, and the traffic its scale as well; a table of numbers has colours alone. */
 function refusePictureOptions(request: DrawRequest): void {
   const allowed = new Set<string>([...figurePageOptions, ...(request.figure === 'traffic' ? ['scale'] : [])]);
   const option = pictureOptions.find((one) => request[one] !== undefined && !allowed.has(one));
-  if (option !== undefined) throw new UsageError(`--${option} is for pictures of placements, and not for figures.`);
+  if (option !== undefined) throw new UsageError(`--${option} applies to diagrams of placements, not to charts.`);
   const size = (['page', 'width', 'height'] as const).find((one) => request[one] !== undefined);
   if (size !== undefined && /\.csv$/i.test(request.output))
-    throw new UsageError(`--${size} is for SVG and PDF: ${request.output} is a table.`);
+    throw new UsageError(`--${size} applies to SVG and PDF; ${request.output} is a table.`);
 }
 
 type PlacementFigure = (typeof placementFigureNames)[number];
@@ -175,7 +171,7 @@ async function drawFigureOf(
   const { terminal, cancellation } = surroundings;
   const figure = await placementFigure(placed.report, name, request, cancellation);
   if (figure === undefined) {
-    terminal.err(`placewright: no mapper of placement '${placement}' searches, so there is nothing to draw.\n`);
+    terminal.err(`placewright: no mapper of placement '${placement}' searches. Nothing is drawn.\n`);
     return exitCodes.fileHasErrors;
   }
   const content = await fileOfFigure(output, figure, request);

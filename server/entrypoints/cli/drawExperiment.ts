@@ -62,9 +62,7 @@ export async function drawExperiment(
     return exitCodes.fileHasErrors;
   }
   if (choice.kind === 'curves' && stale) {
-    terminal.err(
-      'placewright: warning: the results are of an older text, or of older files: run the experiment again.\n',
-    );
+    terminal.err('placewright: warning: the results are out of date. Run the experiment again.\n');
   }
   const { result, journal } = resultFilesOf(uri, experiment, form);
   const sources = [...sourcesOf(loaded), ...[result, journal].map((path) => pathToFileURL(path).href)];
@@ -80,7 +78,7 @@ function choiceOf(request: FigureOptions, points: readonly string[]): FigureChoi
   for (const option of new Set(Object.values(optionsOf).flat())) {
     if (request[option] === undefined || optionsOf[figure].includes(option)) continue;
     const where = figureNames.filter((name) => optionsOf[name].includes(option));
-    throw new UsageError(`--${option} is for ${where.map((name) => `--figure ${name}`).join(', ')}.`);
+    throw new UsageError(`--${option} needs ${where.map((name) => `--figure ${name}`).join(', ')}.`);
   }
   const { metric, replication, time, between } = request;
   if (figure === 'results') return { kind: 'curves', ...(metric !== undefined && { metric }) };
@@ -108,7 +106,7 @@ function pointOf(asked: string | undefined, points: readonly string[]): number {
   const more = candidates.length > listedPoints ? ` and ${candidates.length - listedPoints} more` : '';
   throw new UsageError(
     only === undefined
-      ? `There is no point '${asked}'; there are: ${listed}${more}.`
-      : `'${asked}' is of several points: say which of ${listed}${more}.`,
+      ? `No row '${asked}'. Expected one of ${listed}${more}.`
+      : `'${asked}' matches several rows. Choose one of ${listed}${more}.`,
   );
 }

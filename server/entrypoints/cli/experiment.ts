@@ -80,7 +80,7 @@ export async function experiment(request: ExperimentRequest, surroundings: Surro
   let code = exitCodeFor(found);
   if (names.length === 0 && code === exitCodes.good) {
     const what = request.middle ? 'experiment with a `middle` form' : 'experiment';
-    terminal.err(`placewright: ${fileName(request.file)} declares no ${what}, so there is nothing to run.\n`);
+    terminal.err(`placewright: ${fileName(request.file)} declares no ${what}. Nothing to run.\n`);
   }
   const results: ExperimentResult[] = [];
   const told = new Set<string>();
@@ -111,19 +111,17 @@ function experimentNames(
   loaded: LoadedProgram,
   { file, name, csv, jobs, output, resume, slurm, middle }: ExperimentRequest,
 ): readonly string[] {
-  if (slurm && file === '-') throw new UsageError('--slurm: the nodes cannot read standard input; name a file.');
+  if (slurm && file === '-') throw new UsageError('--slurm needs a file, not standard input.');
   if (name !== undefined) requireDeclared(loaded, 'experiment', name);
-  if (resume && file === '-') throw new UsageError('--resume: standard input has no journal; name a file.');
+  if (resume && file === '-') throw new UsageError('--resume needs a file, not standard input.');
   const sound = loaded.checked.experiments.experiments.map((one) => one.name);
   if (name !== undefined && !sound.includes(name)) {
     // The errors have been printed, or stand in a file that it imports.
-    throw new UsageError(
-      `experiment '${name}' cannot be run: it, or what it names, has errors or stands in another file.`,
-    );
+    throw new UsageError(`Experiment '${name}' has errors, refers to something with errors, or is in another file.`);
   }
   const names = name === undefined ? sound.filter((one) => hasForm(loaded, one, middle)) : [name];
   if (names.length > 1 && (csv ?? jobs ?? output) !== undefined) {
-    throw new UsageError(`--csv, --jobs and -o are of one experiment; name one of: ${names.join(', ')}.`);
+    throw new UsageError(`--csv, --jobs and -o need one experiment. Name one of ${names.join(', ')}.`);
   }
   return names;
 }
@@ -158,7 +156,7 @@ export async function runOne(
   const form = formOf(request);
   const tell = ({ code, message }: Failure): ExitCode => {
     if (code === cancelledCode) {
-      terminal.err(`placewright: interrupted before '${name}' had begun.\n`);
+      terminal.err(`placewright: interrupted before '${name}' started.\n`);
       return exitCodes.good;
     }
     terminal.err(`${place}: error: ${message} [${code}]\n`);
@@ -206,7 +204,7 @@ async function keepWhole(
 ): Promise<void> {
   if (result.complete) forgetParts(parts);
   const kept = await keepResult(path, result, fingerprint);
-  if (!kept.ok) terminal.err(`placewright: ${kept.failure.message} The result is printed, and not kept.\n`);
+  if (!kept.ok) terminal.err(`placewright: ${kept.failure.message} The result is printed, not saved.\n`);
 }
 
 /** Writes what was asked for beside what is printed. */
@@ -258,7 +256,7 @@ function openRunJournal(
     if (resumed.ok) {
       const { length } = resumed.value.known;
       terminal.err(
-        `placewright: ${length} ${length === 1 ? 'replication' : 'replications'} of '${prepared.plan.name}' were done before.\n`,
+        `placewright: ${length} ${length === 1 ? 'replication' : 'replications'} of '${prepared.plan.name}' were finished before.\n`,
       );
     }
     return resumed;
@@ -266,7 +264,7 @@ function openRunJournal(
   forgetParts(parts);
   const begun = JournalFile.begin(path, prepared);
   if (begun.ok || begun.failure.code !== 'not-written' || slurm) return begun;
-  terminal.err(`placewright: ${begun.failure.message} The run is not kept, and cannot be resumed.\n`);
+  terminal.err(`placewright: ${begun.failure.message} The run is not saved and cannot be resumed.\n`);
   return { ok: true, value: { journal: undefined, known: [] } };
 }
 
@@ -295,11 +293,11 @@ function runLocally(
   } catch (error) {
     if (error instanceof JournalError) {
       throw new UsageError(
-        `${error.message} ${done} replications of '${prepared.plan.name}' are kept: \`--resume\` goes on from there.`,
+        `${error.message} ${done} replications of '${prepared.plan.name}' are saved. Continue with \`--resume\`.`,
       );
     }
     if (!(error instanceof SlurmError)) throw error;
-    const kept = done === 0 ? '' : ' What is done is kept: `--resume` goes on from there.';
+    const kept = done === 0 ? '' : ' Finished work is saved. Continue with `--resume`.';
     throw new UsageError(`--slurm: ${error.message}${kept}`);
   } finally {
     line.clear();
@@ -320,6 +318,6 @@ function tellOfInterrupt(
 ): void {
   if (complete) return;
   const done = points.reduce((sum, { replications }) => sum + replications.length, 0);
-  const advice = words && ` To go on: placewright ${[...words, '--resume'].map(shellWord).join(' ')}`;
+  const advice = words && ` Resume: placewright ${[...words, '--resume'].map(shellWord).join(' ')}`;
   terminal.err(`placewright: interrupted; ${done} replications of '${name}' are done.${advice ?? ''}\n`);
 }

@@ -26,9 +26,7 @@ export function describeExperiment(experiment: ExperimentJson): string {
   const count = `${fewest === most ? fewest : `${fewest} to ${most}`} ${most === 1 ? 'replication' : 'replications'}`;
   const blocks = [
     [`Experiment ${name} (${count} of each row${complete ? '' : ', interrupted'})`, ...resultTable(rows)],
-    ...(rows.some(({ speed }) => speed !== undefined)
-      ? [['Speeds that saturate the network', ...speedLines(rows)]]
-      : []),
+    ...(rows.some(({ speed }) => speed !== undefined) ? [['Saturation rate factor', ...speedLines(rows)]] : []),
     ...(experiment.steadyState === undefined
       ? []
       : [['Steady state', ...steadyLines(experiment, experiment.steadyState)]]),
@@ -64,7 +62,7 @@ function speedLines(rows: readonly RowJson[]): string[] {
   for (const row of rows) {
     const { speed } = row;
     const values = blockWords(row);
-    if (speed !== undefined) lines.set(values.join(', '), [...values, `${speed} times as fast as by their times`]);
+    if (speed !== undefined) lines.set(values.join(', '), [...values, `${speed} times the send rate`]);
   }
   return indented(align([...lines.values()], [...lines.values()][0]?.map(() => 'left') ?? []));
 }
@@ -93,12 +91,12 @@ function steadyLines({ rows }: ExperimentJson, { batches }: NonNullable<Experime
     Object.entries(row.metrics).flatMap(([metric, { deleted, lag1 }]) => {
       if (deleted === undefined || lag1 === undefined) return [];
       const correlations = lag1.filter((value) => value !== null);
-      const verdict = correlations.some((value) => value > suspicious) ? 'depend on each other: take longer runs' : '';
+      const verdict = correlations.some((value) => value > suspicious) ? 'are correlated; use longer runs' : '';
       return [
         [
           metric,
           wordsOfRow(row).join(', '),
-          `${rangeText(deleted, 0)} jobs left out`,
+          `${rangeText(deleted, 0)} jobs skipped`,
           `correlation of batches ${rangeText(lag1, 3)}`,
           verdict,
         ],
@@ -192,10 +190,7 @@ export function jobLines(
       const block = traceLines(trace.value, end);
       letters += block.length;
       if (letters > mostLetters) {
-        return fail(
-          'too-many-jobs',
-          '--jobs: the table has more than 256 MiB: take fewer replications or fewer points.',
-        );
+        return fail('too-many-jobs', '--jobs: the table exceeds 256 MiB. Use fewer replications or points.');
       }
       blocks.push(block);
     }

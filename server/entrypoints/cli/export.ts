@@ -39,7 +39,7 @@ export async function exportPlacement(request: ExportRequest, surroundings: Surr
   const format = findEntry(exportFormats, request.format);
   if (format === undefined) {
     const known = listNames(exportFormats.map(({ name }) => name));
-    throw new UsageError(`There is no export format '${request.format}'; there are: ${known}.`);
+    throw new UsageError(`Unknown export format '${request.format}'. Expected one of ${known}.`);
   }
   const { output, force = false, dryRun = false } = request;
   if (!dryRun) await requirePlaces(output);
@@ -75,9 +75,9 @@ function tellOfExport(
   const isFile = output !== '-';
   const doubts = [...warnings];
   if (isFile && fileName !== undefined && basename(output) !== fileName)
-    doubts.push(`The file is found by its name alone: it is to be called ${fileName}.`);
+    doubts.push(`The tool finds this file by its name. Write ${fileName}.`);
   for (const warning of doubts) terminal.err(`placewright: warning: ${warning}\n`);
-  if (dryRun) terminal.err(`placewright: nothing is written; ${isFile ? output : 'standard output'} would be:\n`);
+  if (dryRun) terminal.err(`placewright: nothing is written. Output for ${isFile ? output : 'standard output'}:\n`);
 }
 
 /** Once it is there: how it is used. A text with comments says that itself. */
@@ -98,10 +98,10 @@ function tellOfUse(
 async function saidHosts({ file, hosts: path, names }: ExportRequest, terminal: Terminal): Promise<ExportOptions> {
   if (path === undefined) return {};
   if (names !== undefined) {
-    throw new UsageError('--hosts and --names both say what hosts are called: leave one of them out.');
+    throw new UsageError('--hosts conflicts with --names. Remove one.');
   }
   if (path === '-' && file === '-')
-    throw new UsageError('--hosts: standard input holds the program already; name a file.');
+    throw new UsageError('--hosts cannot read standard input, which has the .place file. Name a file.');
   const text = path === '-' ? succeed(textOfStandardInput(terminal)) : await readTextFile(pathToFileURL(path).href, {});
   if (!text.ok) throw new UsageError(text.failure.message);
   const hosts = readHosts(new TextEncoder().encode(text.value), fileName(path));

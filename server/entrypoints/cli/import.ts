@@ -70,7 +70,7 @@ export async function importFiles(
 const fromStandardInput: Failure = {
   code: 'file-not-found',
   message:
-    'Standard input cannot be imported, because a .place file refers to a file by its name: write it to a file first, `… > profile.txt`, then `placewright import profile.txt`, with `--as FORMAT` where its content does not tell the format.',
+    'Standard input cannot be imported. Write it to a file: `… > profile.txt`, then `placewright import profile.txt`.',
 };
 
 const isNamed = (formats: readonly { readonly name: string }[], name: string | undefined): boolean =>
@@ -110,7 +110,7 @@ async function readMachine(uri: string, as: string | undefined): Promise<Result<
     counts: fabricCountsText(part),
     // Matrices and lists say not what their numbers count.
     ...(isNamed(tableFormats, format) && {
-      remark: 'The file was taken for a network; `--table` takes it for a table of traffic.',
+      remark: 'The file was read as a network. Use `--table` to read it as a table.',
     }),
     textAt: (target: string) => importedText(machineText, read.value, { uri, target, format: as }),
   };

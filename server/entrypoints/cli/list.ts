@@ -43,9 +43,9 @@ const catalogues: Readonly<Record<string, readonly Listed[]>> = {
 export function addList(program: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
   program
     .command('list')
-    .summary('list what can be named in a file')
-    .description('Print the name and the summary of all entries of a catalogue.')
-    .addArgument(new Argument('<catalogue>', 'which catalogue').choices(Object.keys(catalogues)))
+    .summary('list keywords, formats and other catalogues')
+    .description('Print the names and summaries of a catalogue.')
+    .addArgument(new Argument('<catalogue>', 'catalogue to print').choices(Object.keys(catalogues)))
     .action((catalogue: string) => {
       finish(list(catalogue, terminal));
     });

@@ -65,7 +65,7 @@ export async function losses(request: LossesRequest, surroundings: Surroundings)
 }
 
 const tellOfInterruptedLosses = ({ err }: Terminal): void => {
-  err('placewright: interrupted before all cables were tried, so nothing is printed.\n');
+  err('placewright: interrupted. Nothing is printed.\n');
 };
 
 const routerNamer =
@@ -82,15 +82,14 @@ function lossesText(
   most: number,
 ): string {
   const nameOf = routerNamer(machine);
-  const what = before.congestionTime === undefined ? 'heaviest link' : 'congestion time';
+  const what = before.congestionTime === undefined ? 'maximum link load' : 'congestion time';
   const bridges = losses.filter(({ isBridge }) => isBridge).length;
   const head = [
-    `Placement ${name}: ${what} ${loadAndTime(asPlaced)} under ${asPlaced.routing} routing.`,
+    `Placement ${name}: ${what} ${loadAndTime(asPlaced)} before any failure, with ${asPlaced.routing} routing.`,
     ...(routing === asPlaced.routing
       ? []
-      : [`After a link failure packets take ${routing} routing. Every row is compared with the first.`]),
-    `${countOf(losses.length + idle, 'cable')} taken out one by one; ${formatNumber(idle)} ${idle === 1 ? 'carries' : 'carry'} nothing` +
-      (bridges > 0 ? `, and ${formatNumber(bridges)} cannot be spared.` : '.'),
+      : [`After a link failure packets use ${routing} routing. All rows are compared with the first.`]),
+    `${countOf(losses.length + idle, 'link')} analysed; ${formatNumber(idle)} ${idle === 1 ? 'carries' : 'carry'} no traffic${bridges > 0 ? `, and ${formatNumber(bridges)} disconnect tasks.` : '.'}`,
   ];
   const unchanged = [
     [`none (${asPlaced.routing})`, loadAndTime(asPlaced), '', '', ''],
@@ -107,8 +106,8 @@ function lossesText(
         ]),
   ];
   const rows = losses.slice(0, most).map((loss) => {
-    const cable = `${nameOf(loss.from)} -- ${nameOf(loss.to)}${loss.cable === undefined ? '' : ` cable ${loss.cable}`}`;
-    if (loss.isBridge) return [cable, '', '', 'parts nodes that talk', ''];
+    const cable = `${nameOf(loss.from)} -- ${nameOf(loss.to)}${loss.cable === undefined ? '' : ` link ${loss.cable}`}`;
+    if (loss.isBridge) return [cable, '', '', 'disconnects tasks', ''];
     const where =
       loss.heaviest === undefined ? 'a node' : arrowText(nameOf(loss.heaviest.from), nameOf(loss.heaviest.to));
     return [cable, loadAndTime(loss), wholePercent(loss.increase), where, `+${formatBytes(loss.addedHopBytes)}`];
@@ -116,7 +115,7 @@ function lossesText(
   if (rows.length === 0) return `${head.join('\n')}\n`;
   const headings = [
     'Without',
-    what === 'heaviest link' ? 'Heaviest link' : 'Congestion time',
+    what === 'maximum link load' ? 'Max. link load' : 'Congestion time',
     'Change',
     'Over',
     'Hop-bytes',

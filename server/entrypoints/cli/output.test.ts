@@ -34,52 +34,52 @@ describe('a program is replaced', () => {
       (path) => {
         writeFileSync(path, 'old ä\n');
       },
-      /was changed since it was read: it is left as it is/,
+      /has changed since it was read and was not overwritten/,
     ],
     [
       'that is no text any more',
       (path) => {
         writeFileSync(path, Buffer.from('old \xe4\r\n', 'latin1'));
       },
-      /was changed since it was read/,
+      /has changed since it was read/,
     ],
-    ['that is gone', () => undefined, /it is no file on a disk/],
+    ['that is gone', () => undefined, /not a regular file/],
     [
       'that is a folder',
       (path) => {
         mkdirSync(path);
       },
-      /it is no file on a disk/,
+      /not a regular file/,
     ],
     [
       'that is a link to nothing',
       (path) => {
         symlinkSync('nowhere', path);
       },
-      /it is no file on a disk/,
+      /not a regular file/,
     ],
     [
       'that is a link to itself',
       (path) => {
         symlinkSync('that is a link to itself', path);
       },
-      /leads to no end/,
+      /is circular/,
     ],
     [
       'that is a device',
       (path) => {
         symlinkSync('/dev/zero', path);
       },
-      /it is no file on a disk/,
+      /not a regular file/,
     ],
     [
       'that is standard output',
       (path) => {
         symlinkSync('/dev/stdout', path);
       },
-      /it is no file on a disk/,
+      /not a regular file/,
     ],
-    ['that is a pipe', (path) => void spawnSync('mkfifo', [path]), /it is no file on a disk/],
+    ['that is a pipe', (path) => void spawnSync('mkfifo', [path]), /not a regular file/],
   ])('but not one %s', async (what, make, message) => {
     make(join(directory, what));
     const refused = replace(what);

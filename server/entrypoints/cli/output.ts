@@ -68,7 +68,7 @@ export function besideOutput(terminal: Terminal, { json, files }: Outputs): Term
   const names = Object.keys(files).filter((name) => isStandardOutput(files[name]));
   const [first, second] = json === true ? ['--json', ...names] : names;
   if (second !== undefined) {
-    throw new UsageError(`${first ?? ''} and ${second} both go to standard output: name a file for ${second}.`);
+    throw new UsageError(`${first ?? ''} and ${second} both use standard output. Name a file for ${second}.`);
   }
   return names.length === 0 ? terminal : { ...terminal, out: terminal.err };
 }
@@ -97,7 +97,7 @@ async function requirePlace(target: string, path: string): Promise<void> {
   if (found !== undefined) return;
   // What is written takes its place from beside it.
   const folder = dirname(path);
-  if (!(await stat(folder)).isDirectory()) throw new UsageError(`Cannot write ${target}: ${folder} is no folder.`);
+  if (!(await stat(folder)).isDirectory()) throw new UsageError(`Cannot write ${target}: ${folder} is not a folder.`);
   if (await isMadeUp(folder)) throw new UsageError(`Cannot write ${target}: ${nothingIsMade(folder)}.`);
   await access(folder, constants.W_OK);
 }
@@ -118,11 +118,11 @@ export async function replaceProgram({ target, before, text }: ReplaceRequest): 
   try {
     path = await followLinks(path);
     const found = openDescriptor(path) === undefined ? await stat(path).catch(() => undefined) : undefined;
-    if (found?.isFile() !== true) throw new UsageError(`Cannot write ${target}: it is no file on a disk.`);
+    if (found?.isFile() !== true) throw new UsageError(`Cannot write ${target}: not a regular file.`);
     const present = await readFile(path);
     const mark = present.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? '\ufeff' : '';
     if (!present.equals(Buffer.from(mark + before))) {
-      throw new UsageError(`${target} was changed since it was read: it is left as it is. Run the command again.`);
+      throw new UsageError(`${target} has changed since it was read and was not overwritten. Run the command again.`);
     }
     await access(path, constants.W_OK);
     await writeAtomically(path, mark + text);
@@ -154,7 +154,7 @@ async function followLinks(path: string): Promise<string> {
     // `..` in a link counts from where its folder really is.
     current = resolve(await realpath(dirname(current)), await readlink(current));
   }
-  throw new UsageError(`Cannot write ${path}: it is a link that leads to no end.`);
+  throw new UsageError(`Cannot write ${path}: the symbolic link is circular.`);
 }
 
 /** `/dev/stdout`, `/dev/fd/63`: what this program already has open, at its place in it. */
@@ -177,7 +177,7 @@ async function writeTo(path: string, request: OutputRequest): Promise<void> {
   if (found === undefined) return writeAtomically(path, content);
   if (found.isDirectory()) throw isFolder(target);
   if (found.isBlockDevice() && !force) {
-    throw new UsageError(`${target} is a block device: what is on it would be lost. --force writes it.`);
+    throw new UsageError(`${target} is a block device. Use --force to overwrite its content.`);
   }
   if (!found.isFile()) return writeInPlace(path, found, request);
   if (!force) await refuseLoss(path, found, request);
@@ -207,7 +207,7 @@ async function untilRead(pipe: string, cancellation: Cancellation = neverCancell
       return await open(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error;
-      if (shouldFinish(cancellation)) throw new UsageError(`Nobody reads ${pipe}.`);
+      if (shouldFinish(cancellation)) throw new UsageError(`${pipe} has no reader.`);
       await wait(pollEvery);
     }
   }
@@ -221,7 +221,7 @@ async function refuseLoss(
   for (const source of sources) {
     const read = await stat(fileURLToPath(source)).catch(() => undefined);
     if (read?.dev === found.dev && read.ino === found.ino) {
-      throw new UsageError(`${target} is what this is made of: it is not overwritten. Name another file for -o.`);
+      throw new UsageError(`${target} is an input file. Name another file for -o.`);
     }
   }
   if (found.size === 0) return;
@@ -229,8 +229,7 @@ async function refuseLoss(
   if (present.equals(Buffer.from(text))) return;
   if (typeof text !== 'string' ? isOurPdf(present) : isReplaceable(present.toString('utf8'), text, isTable)) return;
   throw new UsageError(
-    `${target} is there already, and Placewright did not write it or it was changed since. ` +
-      'Name another file for -o, or replace it with --force.',
+    `${target} exists, and was edited or not written by Placewright. Name another file for -o, or use --force.`,
   );
 }
 

@@ -30,5 +30,5 @@ export function refuseEnding(output: string | undefined): void {
   if (name === undefined) return;
   const [svg, kind] = [`${name}.svg`, ending.toUpperCase()];
   const next = kind === 'PNG' ? `run \`rsvg-convert --zoom 2 ${svg} -o ${output}\`` : `convert it with Inkscape`;
-  throw new UsageError(`A picture is written as SVG or PDF, not ${kind}. Write ${svg}, then ${next}.`);
+  throw new UsageError(`Unsupported image format ${kind}. Write ${svg}, then ${next}.`);
 }

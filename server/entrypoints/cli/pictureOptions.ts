@@ -19,10 +19,10 @@ export function sceneAsAsked(scene: Scene, options: PictureOptions): Scene {
   const { labels, layout, measure, scale } = options;
   const kinds = labelKinds(scene);
   if (labels !== undefined && !kinds.includes(labels)) {
-    throw new UsageError(`This picture has no ${labels} to label nodes with: --labels ${kinds.join(', ')}.`);
+    throw new UsageError(`The diagram has no ${labels} for node labels. Use --labels ${kinds.join(', ')}.`);
   }
   if (layout !== undefined && scene.projection === undefined) {
-    throw new UsageError('--layout is for machines of three dimensions.');
+    throw new UsageError('--layout applies to 3D machines only.');
   }
   const end = scaleEnd(scene, options);
   const choices: Choices = {
@@ -42,17 +42,15 @@ function scaleEnd(
 ): LoadAmount | undefined {
   if (!loadScales.some((each) => each.measure === measure)) {
     throw new UsageError(
-      'The links of this machine are all as fast, or nobody says how fast they are, so that bytes tell how busy they are: ' +
-        '--measure capacity is for machines whose links differ.',
+      'All links of this machine are equally fast. --measure capacity needs links with different bandwidths.',
     );
   }
   const end = maximum === undefined ? undefined : readLoad(maximum);
   if (maximum === undefined || end?.measure === measure) return end;
   throw new UsageError(
     measure === 'bytes'
-      ? `--maximum is an amount of bytes, as 64 KiB or 2 GB, and '${maximum}' is none.`
-      : `Links of this machine are coloured by the time that they are busy: --maximum is a time, as 2 ms, and '${maximum}' is ` +
-          'none; or take --measure bytes.',
+      ? `--maximum '${maximum}' is not a size. Example: 64KiB.`
+      : `--maximum '${maximum}' is not a time. Write 2ms, or add --measure bytes.`,
   );
 }
 
@@ -63,8 +61,8 @@ export function pageAsAsked(scene: Scene, options: PictureOptions, report: Place
   if (plane !== undefined && plane >= planes) {
     throw new UsageError(
       planes === 0
-        ? '--plane is for machines of three dimensions.'
-        : `There is no plane ${plane}: planes are 0 … ${planes - 1}.`,
+        ? '--plane applies to 3D machines only.'
+        : `Plane ${plane} does not exist. Planes are 0 to ${planes - 1}.`,
     );
   }
   const marks = select === undefined || report === undefined ? undefined : selected(scene, report, select);
@@ -96,16 +94,16 @@ function millimetres(option: string, text: string): number {
   const length = millimetresIn(text);
   if (length !== undefined) return length;
   throw new UsageError(
-    `--${option} is a length between ${smallestPage}mm and ${largestPage}mm, as 84mm, 3.3in or 240pt, and '${text}' is none.`,
+    `--${option} '${text}' must be a length from ${smallestPage}mm to ${largestPage}mm. Example: 84mm, 3.3in or 240pt.`,
   );
 }
 
-const selections = 'node 5, link 3 7, or tasks 0 9; tasks of one of several jobs: tasks heat:0 heat:9';
+const selections = 'node 5, link 3 7, or tasks 0 9; with several jobs: tasks heat:0 heat:9';
 
 /** `node N`, `link FROM TO`, `tasks A B`: the flows there, as the panel shows them. */
 function selected(scene: Scene, report: PlacementReport, text: string): Marks {
   if (scene.blocks !== undefined)
-    throw new UsageError(`--select needs a picture of all nodes, and machine '${scene.machine}' is drawn in blocks.`);
+    throw new UsageError(`--select needs a diagram of all nodes; machine '${scene.machine}' is drawn in blocks.`);
   const [kind = '', ...words] = text.trim().split(/\s+/);
   if (kind === 'node' && words.length === 1) return aboutNode(scene, report, selectedNumber(text, words[0]!));
   if (kind === 'link' && words.length === 2) {
@@ -116,7 +114,7 @@ function selected(scene: Scene, report: PlacementReport, text: string): Marks {
     const found = orUsageError(explainTasks(report, from, to));
     return wayMarks(scene, [{ weight: 1, route: found.route }], [from, to]);
   }
-  throw new UsageError(`--select takes ${selections}, and '${text}' is none of these.`);
+  throw new UsageError(`--select expects ${selections}, found '${text}'.`);
 }
 
 function aboutNode(scene: Scene, report: PlacementReport, node: number): Marks {
@@ -133,7 +131,7 @@ function aboutLink(scene: Scene, report: PlacementReport, text: string, from: nu
   const { links } = report.machine.topology;
   const all = Array.from({ length: links.routerLinkCount }, (_, link) => link);
   const link = all.find((one) => links.from[one] === from && links.to[one] === to);
-  if (link === undefined) throw new UsageError(`No cable leads from ${from} to ${to}: --select ${text}.`);
+  if (link === undefined) throw new UsageError(`No link from ${from} to ${to}. Use --select ${text}.`);
   const { flows } = orUsageError(explainLink(report, link, neverCancelled));
   const ways = flows.map(({ share, route }) => ({ weight: share, route }));
   const own = { weight: 1, route: [{ link, share: 1 }] };
@@ -172,14 +170,14 @@ function wayMarks(
 
 function selectedNumber(text: string, word: string): number {
   if (/^\d{1,9}$/.test(word)) return Number(word);
-  throw new UsageError(`--select takes ${selections}, and '${text}' is none of these.`);
+  throw new UsageError(`--select expects ${selections}, found '${text}'.`);
 }
 
 /** `9`, of the first job, or `heat:9`. */
 function taskIn({ jobs }: PlacementReport, text: string, word: string): Task {
   const [, name, number = ''] = /^(?:(.+):)?(\d{1,9})$/.exec(word) ?? [];
   const job = name === undefined ? 0 : jobs.findIndex((one) => one.job.name === name);
-  if (job < 0) throw new UsageError(`There is no job '${name ?? ''}' in this placement: --select ${text}.`);
+  if (job < 0) throw new UsageError(`No job '${name ?? ''}' in this placement. Use --select ${text}.`);
   return { job, task: selectedNumber(text, number) };
 }
 

@@ -85,7 +85,7 @@ export function textOfStandardInput({ read }: Pick<Terminal, 'read'>): string {
   const bytes = Buffer.alloc(placeFileLimit + 1);
   let length = 0;
   for (let count = -1; count !== 0 && length < bytes.length; length += count) count = read(bytes.subarray(length));
-  if (length > placeFileLimit) throw new UsageError('Standard input has more than 4 MiB.');
+  if (length > placeFileLimit) throw new UsageError('Standard input exceeds 4 MiB.');
   return bytes.toString('utf8', 0, length);
 }
 
@@ -184,8 +184,8 @@ export function requireDeclared(
 ): void {
   const declared = declaredNames(loaded.sources, kind);
   if (declared.includes(name)) return;
-  const known = declared.length === 0 ? `the file declares no ${kind}` : `there are: ${declared.join(', ')}`;
-  throw new UsageError(`There is no ${kind} '${name}'; ${known}.`);
+  const known = declared.length === 0 ? `the file declares no ${kind}` : `expected one of ${declared.join(', ')}`;
+  throw new UsageError(`No ${kind} '${name}': ${known}.`);
 }
 
 /** A file as users name it: relative to where they are, unless that is longer. */

@@ -52,7 +52,7 @@ function explainAbsence(
     return exitCodes.fileHasErrors;
   }
   if (loaded.checked.program.placements.length === 0 && code === exitCodes.good) {
-    terminal.err(`placewright: ${fileName(file)} declares no placement, so there is nothing to evaluate.\n`);
+    terminal.err(`placewright: ${fileName(file)} declares no placement. Nothing to evaluate.\n`);
   }
   if (placement === undefined && shouldFinish(cancellation)) {
     terminal.err(`placewright: interrupted; ${outlines.length} of ${wanted} placements were evaluated.\n`);

@@ -89,7 +89,7 @@ export async function simulate(request: SimulateRequest, given: Surroundings): P
   const wanted = asked.reports.filter((report) => simulations.has(report.name));
   if (simulations.size === 0 && exitCodeFor(asked.found) === exitCodes.good) {
     terminal.err(
-      `placewright: no placement of ${fileName(request.file)} says how it is simulated: write \`simulate\` with a network there.\n`,
+      `placewright: no placement of ${fileName(request.file)} has \`simulate\`. Add \`simulate NETWORK\`.\n`,
     );
   }
   const files = await readProgramFiles(loaded);
@@ -213,7 +213,7 @@ function tellExpected(
   if (!work.ok) return;
   if (budget === undefined && isBeyondSaturation(simulation)) {
     terminal.err(
-      `placewright: ${report.name}: no estimate of its time can be given, as its background is beyond saturation. Write \`budget 60 s\` to limit it.\n`,
+      `placewright: ${report.name}: no time estimate, because the background is saturated. Write \`budget 60 s\` to limit the time.\n`,
     );
     return;
   }
@@ -236,15 +236,13 @@ function simulatedPlacementName(
   const { simulations } = checked.experiments;
   const [only, second] = simulations.keys();
   if (placement === undefined && second !== undefined && output !== undefined) {
-    throw new UsageError(`-o is of one placement; name one of: ${[...simulations.keys()].join(', ')}.`);
+    throw new UsageError(`-o needs one placement. Name one of ${[...simulations.keys()].join(', ')}.`);
   }
   if (placement === undefined) return second === undefined ? only : undefined;
   requireDeclared({ checked, sources, ...rest }, 'placement', placement);
   const isSound = checked.program.placements.some(({ name }) => name === placement);
   if (!simulations.has(placement) && isSound) {
-    throw new UsageError(
-      `placement '${placement}' does not say how it is simulated: write \`simulate\` with a network in it.`,
-    );
+    throw new UsageError(`Placement '${placement}' has no \`simulate\`. Add \`simulate NETWORK\`.`);
   }
   return placement;
 }
@@ -254,19 +252,19 @@ function refuseFigure({ checked }: LoadedProgram, name = '', { figure: given, ti
   const figure = given ?? 'playback';
   const unused = given !== undefined ? '--figure' : '--time';
   if (output === undefined && (given ?? time) !== undefined) {
-    throw new UsageError(`${unused} says what -o draws: name a file there, as \`-o ${figure}.svg\`.`);
+    throw new UsageError(`${unused} needs -o FILE. Example: \`-o ${figure}.svg\`.`);
   }
-  if (time !== undefined && figure !== 'playback') throw new UsageError('--time is for --figure playback.');
-  if (time !== undefined && !(time >= 0)) throw new UsageError('--time is a cycle, from 0.');
+  if (time !== undefined && figure !== 'playback') throw new UsageError('--time needs --figure playback.');
+  if (time !== undefined && !(time >= 0)) throw new UsageError('--time must be a cycle from 0.');
   const simulation = checked.experiments.simulations.get(name);
   if (simulation === undefined) return;
   const hasServers = isOfServers(simulation.network);
   const kinds = kindsOfSimulation(hasServers);
   if (kinds.includes(figure)) return;
   const why = hasServers
-    ? 'messages come to servers by its `switching queueing`, which `--figure servers` shows'
-    : 'packets travel on links, and servers are those of a cluster with `switching queueing`';
-  throw new UsageError(`There is no figure ${figure} of placement '${name}': ${why}. There are: ${listNames(kinds)}.`);
+    ? 'its `switching queueing` has servers, see `--figure servers`'
+    : 'its packets use links; `--figure servers` needs `switching queueing`';
+  throw new UsageError(`No chart ${figure} for placement '${name}': ${why}. Expected one of ${listNames(kinds)}.`);
 }
 
 const networkName = ({ network }: SimulationDescription): string => network.name ?? network.switching;
@@ -304,7 +302,7 @@ function describeSimulation(
     ],
     ...jobs.map(({ job, mapper }, position): readonly [string, string] => {
       const { finish, packets = 0, latency: own = 0 } = result.jobs[position] ?? {};
-      const end = jobs.length === 1 || finish === undefined ? '' : `, done after ${timed(finish)}`;
+      const end = jobs.length === 1 || finish === undefined ? '' : `, makespan ${timed(finish)}`;
       // Where others send as well, the latency below is not that of the job.
       const mean =
         packets === 0 || packets === latency.count
@@ -320,7 +318,7 @@ function describeSimulation(
       ? []
       : [
           [
-            'Busiest links',
+            'Links by utilisation',
             links
               .map(
                 ({ channel, utilisation }) =>
@@ -330,24 +328,19 @@ function describeSimulation(
           ] as const,
         ]),
     ...servers.map((server, position): readonly [string, string] => [
-      position === 0 ? 'Busiest servers' : '',
+      position === 0 ? 'Servers by utilisation' : '',
       busyWords(server),
     ]),
     ...(result.waits?.server.map((server, kind): readonly [string, string] => [
       `Waits, ${kindWord[server]}`,
-      `${inSeconds(result.waits?.waited[kind] ?? 0)} in ${countOf(result.waits?.visits[kind] ?? 0, 'visit')}, the busiest works ${formatShare((result.waits?.busiest[kind] ?? 0) / Math.max(1, cycles))} of the time`,
+      `${inSeconds(result.waits?.waited[kind] ?? 0)} in ${countOf(result.waits?.visits[kind] ?? 0, 'visit')}, highest utilisation ${formatShare((result.waits?.busiest[kind] ?? 0) / Math.max(1, cycles))}`,
     ]) ?? []),
     ...simulated.predictions.map((prediction): readonly [string, string] => [
       'Predicted',
       predictionLine(prediction, carried),
     ]),
     ...(isOverloaded
-      ? [
-          [
-            'Predicted',
-            'by the queueing model messages come faster than they go: they wait the longer, the longer the jobs run',
-          ] as const,
-        ]
+      ? [['Predicted', 'the queueing model is overloaded: wait times grow with the length of the run'] as const]
       : []),
   ];
   return [`Simulation of ${report.name}`, ...align(rows, ['left', 'left']).map((line) => `  ${line}`)];
@@ -362,10 +355,7 @@ function latencyRows(
   if (latency.count === 0) return [];
   if (isSaturated) {
     return [
-      [
-        'Latency',
-        'saturated: messages come faster than the busiest link passes them on, so the latency grows with their number',
-      ],
+      ['Latency', 'saturated: the bottleneck link is overloaded, and the latency grows with the number of messages'],
     ];
   }
   const unit = isOfServers(network) ? '' : ' cycles';
@@ -381,12 +371,12 @@ function latencyRows(
 function busyWords(server: SimulatedServer): string {
   const { utilisation, predicted, waited, visits } = server;
   const known = predicted === undefined ? '' : ` (predicted ${formatShare(predicted)})`;
-  return `${serverWords(server)} works ${formatShare(utilisation)} of the time${known}, a message waits ${formatSeconds(waited.seconds / visits)}`;
+  return `${serverWords(server)} utilisation ${formatShare(utilisation)}${known}, mean wait ${formatSeconds(waited.seconds / visits)}`;
 }
 
 const kindWord: Readonly<Record<ServerWaits['server'][number], string>> = {
   queuePair: 'queue pairs',
-  processing: 'their hardware',
+  processing: 'hardware queues',
   port: 'ports',
   switch: 'switch',
   memory: 'memories',
@@ -396,15 +386,15 @@ const kindWord: Readonly<Record<ServerWaits['server'][number], string>> = {
 /** `0.4 flits of a node and cycle`; between servers `97 MB/s into a node`. */
 const throughputWords = (perCycle: number, secondsPerCycle: number | undefined): string =>
   secondsPerCycle === undefined
-    ? `${formatNumber(perCycle)} flits of a node and cycle`
-    : `${formatNumber(perCycle / secondsPerCycle / 1e6)} MB/s into a node`;
+    ? `${formatNumber(perCycle)} flits per node and cycle`
+    : `${formatNumber(perCycle / secondsPerCycle / 1e6)} MB/s per node`;
 
 const cyclesText = (value: number): string => formatNumber(value, value < 100 ? 1 : 0);
 
 /** `, 1,200 of them of the background`: of what has arrived. */
 function ofBackground({ latency: { count }, jobs }: SimulationResult): string {
   const rest = jobs.reduce((left, { packets }) => left - packets, count);
-  return rest === 0 ? '' : `, ${formatNumber(rest)} of them of the background`;
+  return rest === 0 ? '' : `, ${formatNumber(rest)} of them background`;
 }
 
 /** When the first and the last task ended, of those that had anything to do. */
@@ -422,16 +412,16 @@ function finishRows(
   if (first < 0 || finish.length === 1) return [];
   const at = (task: number): string => `${taskText(jobs, task)} after ${words(finish[task] ?? 0)}`;
   if (first === last) return [['Finish', at(first)]];
-  return [['Finish', `${at(first)}, the first; ${at(last)}, the last`]];
+  return [['Finish', `${at(first)}, first; ${at(last)}, last`]];
 }
 
 function predictionLine({ key, unit, predicted, simulated }: Prediction, carried: Carried): string {
   const figure = (value: number): string =>
     unit === 'seconds' ? formatSeconds(value) : `${formatNumber(value, 0)} cycles`;
   const what = {
-    congestion: 'makespan by the busiest link or node and by computing',
-    waiting: 'waiting of a message by the queueing model, with exponential times of service',
-    latency: unit === 'seconds' ? 'latency of a message by the same model' : `latency of a ${carried} that never waits`,
+    congestion: 'static estimate of the makespan',
+    waiting: 'wait time per message (queueing model, exponential service)',
+    latency: unit === 'seconds' ? 'latency per message (queueing model)' : `zero-load latency of a ${carried}`,
   }[key];
   return `${what}: ${figure(predicted)}, simulated ${figure(simulated)} (${errorWords(predicted, simulated)})`;
 }

@@ -18,10 +18,10 @@ const rowsOf = (...jobs: readonly ReturnType<typeof placed>[]) => searchRows({ j
 describe('the searches in the summary of a placement', () => {
   it('say what was found, what is left, why, and how much was done for it', () => {
     expect(rowsOf(placed('heat', exampleSearch))).toEqual([
-      ['Search', 'hop-bytes 3 MiB, at most 20 % above the least possible (2.5 MiB, edge bound)'],
+      ['Search', 'hop-bytes 3 MiB, optimality gap ≤ 20 % (2.5 MiB, edge bound)'],
       ['', '  chose annealing: the cheapest of 2 mappings'],
       ['', '  tried annealing 3 MiB, rcb 8 MiB'],
-      ['', '  1,234,567 evaluations in 500 ms, 2,470,000 per second; the clock ended it, another run may differ'],
+      ['', '  1,234,567 evaluations in 500 ms, 2,470,000 per second; time limit ended it, another run may differ'],
     ]);
   });
 
@@ -41,9 +41,9 @@ describe('the searches in the summary of a placement', () => {
     ],
     [
       { untried: ['grasp', 'tabu'], budget: { kind: 'steps', amount: 20_000 } },
-      'not tried within 20,000 steps: grasp, tabu; a budget in time tries them',
+      'not tried within 20,000 steps: grasp, tabu; a time budget tries them',
     ],
-    [{ untried: ['drb'], end: 'stopped' }, 'not tried before it was stopped: drb'],
+    [{ untried: ['drb'], end: 'stopped' }, 'not tried before the stop: drb'],
     [{ untried: ['drb'] }, 'not tried: drb'],
   ] as const)('name what was not tried: %j', (left, expected) => {
     expect(rowsOf(placed('heat', { ...exampleSearch, ...left }))[3]).toEqual(['', `  ${expected}`]);

@@ -84,7 +84,7 @@ function choiceRows({ jobs }: PlacementReport): Row[] {
       ? texts.slice(0, 1).map(([, text]) => [label, text])
       : texts.map(([name, text]) => [`${label} ${name}`, text]);
   const mapperOf = ({ mapper, search }: ReportedJob): string =>
-    search?.chosen === undefined ? mapper : `${mapper}, which chose ${search.chosen.name}`;
+    search?.chosen === undefined ? mapper : `${mapper}, selected ${search.chosen.name}`;
   return [
     ...rows(
       'Allocator',
@@ -108,7 +108,7 @@ function hotLinkRows(report: PlacementReport): Row[] {
 function hotLinkRow({ machine }: PlacementReport, { link, load, timesMean, busyShare }: HotLink): Row {
   const ends = `${channelName(machine, link)}${cableWords(machine, link)}`;
   // Bytes do not compare where links are not all as fast.
-  const busy = busyShare === undefined ? '' : `busy for ${formatShare(busyShare)} of the congestion time, `;
+  const busy = busyShare === undefined ? '' : `${formatShare(busyShare)} of the congestion time, `;
   return ['Hot link', `${ends}: ${formatBytes(load)}, ${busy}${formatNumber(timesMean)} × mean`];
 }
 
@@ -119,13 +119,13 @@ function causeRows(report: PlacementReport, hot: HotLink): Row[] {
   const rows: Row[] = [];
   if (flow !== undefined) {
     const name = report.jobs.length === 1 ? 'task' : report.jobs[flow.job]!.job.name;
-    const pairs = hot.flowCount === 1 ? '' : `, heaviest of ${formatNumber(hot.flowCount ?? 0)} pairs`;
+    const pairs = hot.flowCount === 1 ? '' : `, largest of ${formatNumber(hot.flowCount ?? 0)} pairs`;
     rows.push([
       '',
       `  ${formatShare(flow.bytes / hot.load)} of it from ${name} ${arrowText(flow.from, flow.to)}${pairs}`,
     ]);
   }
-  if (improvement !== undefined) rows.push(['', `  would help: ${improvementWords(report, hot.load, improvement)}`]);
+  if (improvement !== undefined) rows.push(['', `  improvements: ${improvementWords(report, hot.load, improvement)}`]);
   return rows;
 }
 
@@ -162,7 +162,7 @@ function searchRecordRows(label: string, search: SearchRecord): Row[] {
   return rows;
 }
 
-/** `hop-bytes 3 MiB, at most 20 % above the least possible (2.5 MiB, edge bound)`. */
+/** `hop-bytes 3 MiB, optimality gap ≤ 20 % (2.5 MiB, edge bound)`. */
 function costText(search: SearchRecord): string {
   const { criterion, value, bound } = search;
   const gap = gapWords(search);

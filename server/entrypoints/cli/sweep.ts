@@ -42,8 +42,8 @@ export async function sweep(request: SweepRequest, surroundings: Surroundings): 
   const files = { '--csv': csv, '--cells': cells, '-o': output };
   const terminal = besideOutput(surroundings.terminal, { json, files });
   const { cancellation } = surroundings;
-  if (slurm && file === '-') throw new UsageError('--slurm: the nodes cannot read standard input; name a file.');
-  if (resume && file === '-') throw new UsageError('--resume: standard input has no journal; name a file.');
+  if (slurm && file === '-') throw new UsageError('--slurm needs a file, not standard input.');
+  if (resume && file === '-') throw new UsageError('--resume needs a file, not standard input.');
   const axes = request.over.map(parseSweepAxis);
   refuseEnding(output);
   await requirePlaces(csv, output, cells);
@@ -85,7 +85,7 @@ export async function sweep(request: SweepRequest, surroundings: Surroundings): 
 function parseSweepAxis(text: string): SweepAxis {
   const at = text.indexOf('=');
   if (at < 1) {
-    throw new UsageError(`--over ${text}: write what is varied and its values: map=rcb,grasp or seed=1..100.`);
+    throw new UsageError(`--over ${text}: expected PARAMETER=VALUES. Example: map=rcb,grasp or seed=1..100.`);
   }
   return { path: text.slice(0, at).trim(), values: text.slice(at + 1) };
 }
@@ -94,28 +94,24 @@ function parseSweepAxis(text: string): SweepAxis {
 function placementOf(loaded: LoadedProgram, { file, placement: asked }: SweepRequest): Declared {
   const known = declaredNames(loaded.sources, 'placement');
   const [only, second] = known;
-  if (only === undefined)
-    throw new UsageError(`${fileName(file)} declares no placement, so there is nothing to sweep over.`);
+  if (only === undefined) throw new UsageError(`${fileName(file)} declares no placement. Nothing to sweep.`);
   if (asked === undefined && second !== undefined) {
-    throw new UsageError(`${fileName(file)} has several placements; name one of: ${listNames(known)}.`);
+    throw new UsageError(`${fileName(file)} has several placements. Name one of ${listNames(known)}.`);
   }
   const name = asked ?? only;
   requireDeclared(loaded, 'placement', name);
   const declared = loaded.checked.symbols.lookup('placement', name);
   if (declared?.uri === loaded.uri) return declared;
   const where = declared === undefined ? 'another file' : displayName(declared.uri);
-  throw new UsageError(`Placement '${name}' stands in ${where}: sweep that file.`);
+  throw new UsageError(`Placement '${name}' is in ${where}. Run the sweep with that file.`);
 }
 
 const nameForm = /^[A-Za-z_]\w*(-\w+)*$/;
 
 function requireFree(loaded: LoadedProgram, name: string): void {
-  if (!nameForm.test(name))
-    throw new UsageError(`--name ${name}: a name has letters, digits, _ and single - between them.`);
+  if (!nameForm.test(name)) throw new UsageError(`--name ${name}: use letters, digits, _ and single -.`);
   if (!declaredNames(loaded.sources, 'experiment').includes(name)) return;
-  throw new UsageError(
-    `There is an experiment '${name}' already, which \`placewright experiment\` runs: give the sweep another --name.`,
-  );
+  throw new UsageError(`Experiment '${name}' already exists. Use \`placewright experiment\`, or another --name.`);
 }
 
 function sweepLines(
@@ -163,7 +159,7 @@ async function loadedWith(
   const node = checked.checked.symbols.lookup('experiment', name)?.node;
   // A value that holds a property more than its own would be one of another grid than was asked for.
   if (description === undefined || node?.properties.length !== lines.length - 2) {
-    throw new UsageError('--over: each takes the values of one choice, with commas between them: map=rcb,grasp.');
+    throw new UsageError('--over: each expects the values of one parameter. Example: map=rcb,grasp.');
   }
   requireFewCells(description);
   return swept;
@@ -194,8 +190,7 @@ function requireFewCells(experiment: ExperimentDescription): void {
   const count = counts.reduce((product, length) => product * length, 1);
   if (count <= mostCells) return;
   throw new UsageError(
-    `--over: the grid has ${formatNumber(count)} cells (${counts.filter((length) => length > 1).join(' x ')}), and at most ${formatNumber(mostCells)} are evaluated: ` +
-      'take fewer values or seeds, or sweep one choice after the other.',
+    `--over: the grid has ${formatNumber(count)} cells (${counts.filter((length) => length > 1).join(' x ')}); the maximum is ${formatNumber(mostCells)}. Use fewer values or seeds.`,
   );
 }
 

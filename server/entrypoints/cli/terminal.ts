@@ -114,7 +114,7 @@ const soon = 10;
 
 /** Says on stderr, before it begins, about how long something takes; nothing of what is soon done. */
 export function tellOfTime(what: string, seconds: number, { err }: Pick<Terminal, 'err'>): void {
-  if (seconds > soon) err(`placewright: ${what} takes ${expectedTime(seconds)} of processor time.\n`);
+  if (seconds > soon) err(`placewright: ${what} uses ${expectedTime(seconds)} of processor time.\n`);
 }
 
 const secondsOfYear = 365.25 * 86_400;

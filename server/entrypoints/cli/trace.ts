@@ -133,7 +133,7 @@ function workloadText(workload: Workload): Result<string> {
     parts.push(part);
     length += part.length;
     if (length > longestText)
-      return fail('workload-too-large', 'The workload is too long for one text file: write its table (`-o NAME.csv`).');
+      return fail('workload-too-large', 'The workload is too long for a text file. Write a table with `-o NAME.csv`.');
   }
   return succeed(parts.join(''));
 }
@@ -145,7 +145,7 @@ function tableCsv({ taskCount, rowStart, partner, bytes }: Sends): Result<string
       if (partner[pair] !== task && (bytes[pair] ?? 0) > 0)
         lines.push(`${task},${partner[pair] ?? 0},${bytes[pair] ?? 0}`);
     }
-    if (lines.length * 12 > longestText) return fail('workload-too-large', 'The table is too long for one text file.');
+    if (lines.length * 12 > longestText) return fail('workload-too-large', 'The table is too long for a text file.');
   }
   return succeed(`${lines.join('\n')}\n`);
 }

@@ -47,7 +47,8 @@ export class ExperimentFigures {
     const nothing = (reason: string): ExperimentFigureAnswer => ({ kind: 'nothing', reason, about });
     if (choice.kind === 'curves') {
       if (results === 'damaged') return nothing(damagedResults);
-      if (results === undefined) return nothing(`Experiment ${quote(this.#prepared.plan.name)} has not been run yet.`);
+      if (results === undefined)
+        return nothing(`Experiment ${quote(this.#prepared.plan.name)} has no results yet. Run it first.`);
       const drawn = drawResults(results, choice.metric, this.#prepared.plan);
       return typeof drawn === 'string' ? nothing(drawn) : figureAnswer(drawn, about);
     }
@@ -55,10 +56,10 @@ export class ExperimentFigures {
     const { point: index = 0, replication = 1 } = choice;
     const point = plan.points[index];
     if (point === undefined)
-      return nothing(`The experiment has ${plan.points.length} points: there is none numbered ${index + 1}.`);
+      return nothing(`The experiment has ${plan.points.length} points; point ${index + 1} does not exist.`);
     const most = mostOf(plan.replications);
     if (replication < 1 || replication > most)
-      return nothing(`There are replications 1 to ${most}, and none numbered ${replication}.`);
+      return nothing(`Replication ${replication} does not exist. Replications are 1 to ${most}.`);
     const traced = this.#trace(point, replication, stop, tell);
     if (typeof traced === 'string') return nothing(traced);
     return this.#drawReplication(choice, traced, about);
@@ -137,7 +138,7 @@ export class ExperimentFigures {
   }
 }
 
-const damagedResults = 'The results beside the file are not as they were written: run the experiment again.';
+const damagedResults = 'The saved results are damaged. Run the experiment again.';
 const cancelledSimulation = 'The simulation of this replication was cancelled.';
 
 const figureAnswer = (figure: Figure, about: ExperimentAbout): ExperimentFigureAnswer => ({
@@ -162,7 +163,7 @@ function drawResults({ result, form }: ShownResults, asked: string | undefined, 
   const known = figureMetrics(result);
   const metric = asked ?? known[0];
   if (metric === undefined || !known.includes(metric)) {
-    return `The results have no metric ${quote(asked ?? '')}; there are: ${known.join(', ')}.`;
+    return `Metric ${quote(asked ?? '')} has no results. Expected one of ${known.join(', ')}.`;
   }
   return drawCurves({ result, metric, confidence: confidenceOf(plan), form });
 }

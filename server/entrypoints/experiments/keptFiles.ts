@@ -26,16 +26,16 @@ const beginning = 4096;
  */
 export function refusalOfKeptFile(path: string, isOurs: (beginning: string) => boolean): Failure | undefined {
   const refuse = (what: string): Failure =>
-    fail('not-ours', `${what}: it is left as it is. Move it away, and run again.`).failure;
+    fail('not-ours', `${what}: not overwritten. Move it, and run again.`).failure;
   const folder = dirname(path);
   const place = statOf(folder);
-  if (place?.isSymbolicLink() === true) return refuse(`${folder} is a link, and results are not written through links`);
+  if (place?.isSymbolicLink() === true) return refuse(`${folder} is a symbolic link; results need a regular file`);
   // Where the folder is a file, nothing can be written, which is another failure.
   if (place?.isDirectory() === false) return undefined;
   const found = statOf(path);
   if (found === undefined) return undefined;
-  if (found.isSymbolicLink()) return refuse(`${path} is a link, and results are not written through links`);
-  if (!found.isFile()) return refuse(`Results are kept at ${path}, which is not a regular file`);
+  if (found.isSymbolicLink()) return refuse(`${path} is a symbolic link; results need a regular file`);
+  if (!found.isFile()) return refuse(`Results need a regular file: ${path}`);
   if (found.size === 0 || isOurs(readFileSync(path).toString('utf8', 0, beginning))) return undefined;
   return refuse(`Placewright did not write ${path}`);
 }

@@ -56,7 +56,7 @@ export async function readExperiment(
   const machines = experiment === undefined ? [] : machinesOfExperiment(experiment, program.machines);
   const [machine, ...otherMachines] = machines;
   if (experiment === undefined || machine === undefined) {
-    return fail('bad-experiment', `Experiment ${quote(name)} or what it needs has errors: mend them first.`);
+    return fail('bad-experiment', `Experiment ${quote(name)} or its inputs have errors. Fix them first.`);
   }
   const stream = experiment.subject.kind === 'stream' ? streams.get(experiment.subject.name) : undefined;
   const read = readerWith(policy, memory, cancellation);
@@ -133,8 +133,7 @@ async function jobMaterials(
   experiment: ExperimentDescription,
   read: ReadFiles,
 ): Promise<Result<JobMaterials>> {
-  if (description === undefined)
-    return fail('bad-experiment', 'The job of the experiment has errors: mend them first.');
+  if (description === undefined) return fail('bad-experiment', 'The job of the experiment has errors. Fix them first.');
   const { source, coordinates } = description;
   const given = givenFiles(experiment);
   const needs: FileNeed[] = given.map(givenNeed);

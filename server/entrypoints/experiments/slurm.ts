@@ -75,7 +75,7 @@ function replicationsOnSlurm(prepared: PreparedExperiment, settings: ArraySettin
         vain = left.length < missing.length ? 0 : vain + 1;
         if (vain === mostVain)
           throw new SlurmError(
-            `${vain} job arrays ended without a single replication. Nodes must see ${settings.folder} and ${settings.command.find((word) => word.endsWith('cli.cjs')) ?? 'this program'} under these names: do they? ${array.lastWords()}`,
+            `${vain} job arrays ended without a replication. Check that nodes can read ${settings.folder} and ${settings.command.find((word) => word.endsWith('cli.cjs')) ?? 'this program'}. ${array.lastWords()}`,
           );
         missing = left;
       }
@@ -149,8 +149,8 @@ class JobArray {
       .filter((text) => text !== '');
     const last = texts[0]?.split('\n').at(-1);
     return last === undefined
-      ? 'They printed nothing; `sacct` or the log of slurmctld may tell why.'
-      : `One printed last: “${withoutControls(last.slice(0, mostQuoted))}”.`;
+      ? 'They printed nothing. See `sacct` or the log of slurmctld.'
+      : `Last output: “${withoutControls(last.slice(0, mostQuoted))}”.`;
   }
 }
 
@@ -176,7 +176,7 @@ function slurm(program: string, words: readonly string[], mayFail = false): stri
   } catch (error) {
     const { code, stderr = '', message } = error as NodeJS.ErrnoException & { readonly stderr?: string };
     if (code === 'ENOENT')
-      throw new SlurmError(`${program} is not there: Slurm runs experiments where its commands can be called.`);
+      throw new SlurmError(`${program} not found. Run the experiment where Slurm commands are available.`);
     if (!mayFail) throw new SlurmError(refusalOfSlurm(stderr.trim() || message));
     // A controller that does not answer for a moment has forgotten nothing.
     return /Invalid job id/i.test(stderr) || program === 'scancel' ? '' : 'unknown';
@@ -232,7 +232,7 @@ export function forgetParts(folder: string): void {
 export function doPart(prepared: PreparedExperiment, part: string, cancellation: Cancellation): Result<void> {
   const tasks = parseReplicationTasks(readOrEmpty(`${part}.tasks`));
   if (tasks === undefined)
-    return fail('bad-part', `${part}.tasks holds no tasks of an experiment: a node must see the same files.`);
+    return fail('bad-part', `${part}.tasks has no tasks of an experiment. Nodes need access to the same files.`);
   const opened = JournalFile.resume(`${part}.journal`, prepared);
   if (!opened.ok) return opened;
   const { journal, known } = opened.value;

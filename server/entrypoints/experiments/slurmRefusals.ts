@@ -18,64 +18,63 @@ interface Refusal {
 const refusals: readonly Refusal[] = [
   {
     says: /invalid account or account\/partition/i,
-    reason: 'its account may not use the partition',
-    advice:
-      'Name an account that may (`export SBATCH_ACCOUNT=NAME`); `sacctmgr show associations user=$USER` lists yours',
+    reason: 'the account has no access to the partition',
+    advice: 'Set another account: `export SBATCH_ACCOUNT=NAME`; `sacctmgr show associations user=$USER` lists yours',
   },
   {
     says: /partition name specified|no partition specified|partition not available|permitted to use this partition|partition configuration not available/i,
-    reason: 'its partition is none, or takes no jobs of yours now',
-    advice: 'Choose one that `sinfo` shows as up: `export SBATCH_PARTITION=NAME`',
+    reason: 'the partition does not exist or rejects your jobs',
+    advice: 'Set a partition that is up in `sinfo`: `export SBATCH_PARTITION=NAME`',
   },
   {
     says: /invalid qos|breached requested qos/i,
-    reason: 'its quality of service is none that you may use',
-    advice: 'Choose another one: `export SBATCH_QOS=NAME`',
+    reason: 'the quality of service does not exist or is not allowed',
+    advice: 'Set another one: `export SBATCH_QOS=NAME`',
   },
   {
     says: /violates accounting|policy|submit limit/i,
-    reason: 'a limit of the site on jobs, their size or their number is reached',
-    advice: 'Wait until others of yours have ended (`squeue --me`), or ask those who run the cluster',
+    reason: 'the site limit on jobs, job size or job count is reached',
+    advice: 'Wait until other jobs have ended (`squeue --me`), or ask the cluster administrators',
   },
   {
     says: /time limit/i,
-    reason: 'the site wants to be told how long a job takes, or allows less',
-    advice: 'Say it in minutes, as in `export SBATCH_TIMELIMIT=30`: what an element does not finish is submitted again',
+    reason: 'the site needs a time limit, or a shorter one',
+    advice: 'Set minutes: `export SBATCH_TIMELIMIT=30`; unfinished elements are resubmitted',
   },
   {
     says: /job array specification/i,
-    reason: 'the site allows no job arrays of this size',
-    advice: 'Leave `--slurm` out on a login node or in a job of your own, or ask for a larger `MaxArraySize`',
+    reason: 'the site does not allow job arrays of this size',
+    advice: 'Run without `--slurm` in an own job, or ask for a larger `MaxArraySize`',
   },
   {
     says: /node configuration is not available|tasks than available|memory required|features|node not available/i,
-    reason: 'no node that it may use has a core for one task',
-    advice: 'Choose other nodes: `export SBATCH_PARTITION=NAME`, or `SBATCH_CONSTRAINT`',
+    reason: 'no available node has a core per task',
+    advice: 'Set other nodes: `export SBATCH_PARTITION=NAME`, or `SBATCH_CONSTRAINT`',
   },
   {
     says: /configuration source|unable to process configuration|failed to fetch config|res_nsearch|establish controller/i,
-    reason: 'this host does not know of a cluster',
-    advice: 'Run it on a login node of the cluster, or set `SLURM_CONF` to its slurm.conf',
+    reason: 'this host belongs to no cluster',
+    advice: 'Run on a login node of the cluster, or set `SLURM_CONF` to its slurm.conf',
   },
   {
     says: /contact slurm controller|connection (?:refused|failure|timed out)|standby mode|communication|timed? ?out|zero bytes/i,
-    reason: 'its controller does not answer',
-    advice: '`scontrol ping` tells whether it is up; run it again when it is',
+    reason: 'the Slurm controller does not respond',
+    advice: 'Check with `scontrol ping`, then run again',
   },
   {
     says: /authentication|credential|munge|permission denied|invalid user/i,
-    reason: 'it does not know you here',
-    advice: 'Run it as a user of the cluster on one of its hosts, where its authentication (MUNGE) is running',
+    reason: 'your user is unknown here',
+    advice: 'Run as a cluster user on a host with running authentication (MUNGE)',
   },
   {
     says: /unable to open|no such file|disk quota|no space|read-only/i,
-    reason: 'a file of it cannot be written',
-    advice: 'See that the folder of the `.place` file has room and can be written, from the nodes too',
+    reason: 'Slurm cannot write a file',
+    advice: 'Check that the folder of the `.place` file has space and is writable, also from nodes',
   },
 ];
 
 /** What is told of words that none of them fits. */
-const unknown: Refusal = { says: /^/, reason: 'it refused the job array', advice: 'Mend what it names' };
+const unknown: Refusal = { says: /^/, reason: 'Slurm rejected the job array', advice: 'Fix the cause' };
 
 /** As much of what Slurm prints as is quoted. */
 export const mostQuoted = 300;
@@ -89,5 +88,5 @@ export function refusalOfSlurm(printed: string): string {
     .join('; ');
   const { reason, advice } = refusals.find(({ says }) => says.test(words)) ?? unknown;
   const quoted = withoutControls(words.slice(0, mostQuoted)).replace(/\.$/, '');
-  return `No job was taken: ${reason}. ${advice}. sbatch says: “${quoted}”.`;
+  return `No job was submitted: ${reason}. ${advice}. sbatch: “${quoted}”.`;
 }

@@ -27,7 +27,7 @@ interface ColumnOfTable extends ComparisonColumn {
 const gapColumn: ColumnOfTable = {
   key: 'gap',
   title: 'Gap',
-  hint: 'How far the hop-bytes lie above what no mapping can beat, as a share of that. A search finds such a bound.',
+  hint: 'Upper limit of the optimality gap of the hop-bytes. A search finds the lower bound.',
   cell: (result, _written, { bound }) => {
     const value = overRuns(result, 'hopBytes')?.mean;
     const gap = value === undefined ? undefined : gapOf({ value, ...(bound && { bound }) });
@@ -62,7 +62,7 @@ const columns: readonly ColumnOfTable[] = [
   {
     key: 'milliseconds',
     title: 'Time',
-    hint: 'What the mapper took.',
+    hint: 'Run time of the mapper.',
     cell: (result) => {
       const found = overRuns(result, 'milliseconds');
       return found === undefined ? null : amountCell(found, (one) => formatSeconds(Math.round(one * 1000) / 1e6));
@@ -110,7 +110,7 @@ export function comparisonRows(
         mapper,
         isWritten,
         state: 'stopped',
-        words: `${stoppedText(stopped.milliseconds)}: the budget has no more`,
+        words: `${stoppedText(stopped.milliseconds)}: budget used up`,
         cells: [],
       };
     return now === undefined
@@ -130,7 +130,7 @@ function resultNotes(result: MapperResult, comparison: Comparison): string {
   return [
     seedWords(result, comparison),
     sameAs === undefined ? '' : `same mapping as ${sameAs}`,
-    untried === '' ? '' : `The budget was too short to try ${untried}.`,
+    untried === '' ? '' : `Budget too short for ${untried}.`,
   ]
     .filter((words) => words !== '')
     .join(' · ');
@@ -139,6 +139,6 @@ function resultNotes(result: MapperResult, comparison: Comparison): string {
 /** What the figures of a row are of, where there is more than one seed. */
 function seedWords({ runs, drewRandom, shown, asWritten }: MapperResult, { seeds = [] }: Comparison): string {
   if (seeds.length < 2) return '';
-  if (asWritten) return `seed ${shown.seed}, as it is written`;
-  return drewRandom ? `${runs.length} of ${seeds.length} seeds, the best is ${shown.seed}` : 'draws no random number';
+  if (asWritten) return `seed ${shown.seed}, current`;
+  return drewRandom ? `${runs.length} of ${seeds.length} seeds, best ${shown.seed}` : 'deterministic';
 }

@@ -68,7 +68,7 @@ export class ExperimentRuns {
         });
       },
       failed: ({ uri, name, key = '' }, why) => {
-        const message = `The run stopped unexpectedly: ${why}. What was done is kept: run it again to go on.`;
+        const message = `The run stopped unexpectedly: ${why}. Finished work is saved. Run it again to resume.`;
         this.#known.of(uri, name).fault = { key, message };
       },
       ended: ({ uri, name }) => {
@@ -132,36 +132,32 @@ export class ExperimentRuns {
     const { refuse, slurm, isSaved } = this.#surroundings;
     const name = `Experiment "${experiment}"`;
     if (!isFile(uri)) {
-      refuse(`${name} is kept beside its file${whereItLies(uri)}`);
+      refuse(`${name} is saved beside its file${whereItLies(uri)}`);
       return;
     }
     if (!this.#surroundings.mayWrite()) {
-      refuse(
-        `${name} is kept beside its file, and nothing is written there while the folder is not trusted (Restricted Mode): trust it first.`,
-      );
+      refuse(`${name} needs a trusted folder to save results (Restricted Mode). Trust the folder first.`);
       return;
     }
     if (manner.onSlurm && !isThere(slurm)) {
       refuse(
-        `${name} cannot be run by Slurm: its command \`sbatch\` is not on the PATH of the editor. Open the folder where it is, such as on a login node, or run \`placewright experiment FILE ${experiment} --slurm\` there.`,
+        `${name} needs \`sbatch\` on the PATH of the editor. Open the folder on a login node, or run \`placewright experiment FILE ${experiment} --slurm\` there.`,
       );
       return;
     }
     if (manner.onSlurm && !(await isSaved(uri))) {
-      refuse(
-        `${name}: the nodes that Slurm chooses read the file, which has another text than the editor: save it first.`,
-      );
+      refuse(`${name}: nodes read the saved file, which is out of date. Save it first.`);
       return;
     }
     const analysis = await this.#surroundings.analysisOf(uri);
     if (analysis === undefined || this.#queue.isStopped) return;
     const declared = analysis.checked.experiments.experiments.find((one) => one.name === experiment);
     if (declared === undefined) {
-      refuse(`${name} cannot be run: it, or what it names, has errors, which are listed among the problems.`);
+      refuse(`${name} has errors, or refers to something with errors. See Problems.`);
       return;
     }
     if (manner.form === 'middle' && declared.forms?.middle === undefined) {
-      refuse(`${name} has no middle form: write what it has, \`middle replications 20\`, or run it short or whole.`);
+      refuse(`${name} has no \`middle\` variant. Write \`middle replications 20\`, or run another variant.`);
       return;
     }
     if (this.#queue.find(uri, experiment) !== undefined) return;
@@ -191,7 +187,7 @@ export class ExperimentRuns {
   /** How far a run is; undefined where none is under way. */
   progressOf(uri: string, experiment: string): string | undefined {
     const job = this.#queue.find(uri, experiment);
-    return job && (job.words ?? (job.state === 'running' ? 'begins' : 'waiting to be run'));
+    return job && (job.words ?? (job.state === 'running' ? 'begins' : 'queued'));
   }
 
   async #run(job: Job<RunManner>, report: (words: string, share: number) => void): Promise<void> {
@@ -219,8 +215,8 @@ export class ExperimentRuns {
 /** What is to be done with a document that is no file on a disk. */
 const whereItLies = (uri: string): string =>
   uri.startsWith('untitled:')
-    ? ': save the file first.'
-    : ', which has to lie on a disk: open the folder in an editor on a computer, or run `placewright experiment` there.';
+    ? '. Save the file first.'
+    : ', which needs a file on a disk. Open the folder in a desktop editor, or run `placewright experiment` there.';
 
 const isThere = (slurm: RunSurroundings['slurm']): boolean => slurm?.isThere() === true;
 

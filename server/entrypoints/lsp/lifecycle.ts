@@ -82,7 +82,7 @@ export class Lifecycle {
  */
 export function reportFault(connection: Connection, error: unknown): void {
   const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  connection.console.error(`A fault of the language server, which goes on: ${words}`);
+  connection.console.error(`Internal error in the language server: ${words}`);
 }
 
 type DocumentConnection = Parameters<TextDocuments<TextDocument>['listen']>[0];
@@ -96,7 +96,7 @@ export function checkedDocuments(connection: Connection): DocumentConnection {
     <Parameters>(isUsable: (parameters: unknown) => boolean, handle: (parameters: Parameters) => unknown) =>
     (parameters: Parameters): void => {
       if (isUsable(parameters)) void handle(parameters);
-      else connection.console.error('A message about a document was ignored: it has no URI, or no text.');
+      else connection.console.error('Ignored a document message without URI or text.');
     };
   return {
     onDidOpenTextDocument: (handle) => connection.onDidOpenTextDocument(checked(opensDocument, handle)),

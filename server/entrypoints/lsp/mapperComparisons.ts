@@ -202,8 +202,8 @@ export class MapperComparisons {
     if (analysis === undefined) return 'The file of this placement is not open.';
     const problem = this.#surroundings.problemOf(analysis, placement);
     return problem === undefined
-      ? `There is no placement "${placement}" in the file.`
-      : `Placement "${placement}" cannot be worked out: ${problem}`;
+      ? `Placement "${placement}" does not exist in the file.`
+      : `Placement "${placement}" cannot be evaluated: ${problem}`;
   }
 
   /** No further mapper is tried; what is there stays. At once: nothing is asked of the thread any more. */
@@ -248,7 +248,7 @@ export class MapperComparisons {
 
   csv({ uri, placement }: SceneParameters): TriedMappersCsvAnswer {
     const comparison = this.#trials.find(uri, placement)?.comparison;
-    if (comparison === undefined) return { ok: false, message: 'There is nothing in the table yet.' };
+    if (comparison === undefined) return { ok: false, message: 'The table is empty.' };
     return {
       ok: true,
       text: comparisonCsv(comparison),
@@ -292,18 +292,14 @@ export class MapperComparisons {
     const trial = this.#trials.find(uri, placement)!;
     const seed = await this.#seedToWrite(trial, analysis, mapper);
     const text = mapper.choice === undefined ? trial.written.mapper : mapper.text;
-    if (text === undefined)
-      return { ok: false, message: 'Its jobs have mappers of their own, which are not written again.' };
+    if (text === undefined) return { ok: false, message: 'Its jobs have their own mappers, which cannot be replaced.' };
     const words =
       seed === 'no'
         ? ({ kind: 'slots', slots } as const)
         : ({ kind: 'mapper', mapper: text, ...(seed !== undefined && { seed }) } as const);
     const edited = service.placementEdits(input, placement, words);
     if (!edited.ok) return { ok: false, message: edited.failure };
-    const note =
-      seed === 'no'
-        ? 'Nodes or traffic are drawn from the seed of the placement as well, so the slots themselves are written.'
-        : undefined;
+    const note = seed === 'no' ? 'The seed also changes nodes or traffic, so the slots are written.' : undefined;
     return { ok: true, ...edited.value, title, ...(note !== undefined && { note }) };
   }
 
@@ -342,7 +338,7 @@ export class MapperComparisons {
     if (this.#surroundings.studies.reportOf(analysis, placement).state !== 'fresh') return textHasChanged;
     const { link, index } = change;
     const improved = await this.#surroundings.reading.send({ kind: 'improved', uri, placement, link, index });
-    if (improved === null) return 'There is no such improvement any more.';
+    if (improved === null) return 'This improvement is out of date.';
     return { analysis, improved, jobs: improved.jobs, title: improved.action, mapper: undefined };
   }
 
@@ -351,7 +347,7 @@ export class MapperComparisons {
     const jobs = trial?.placed.get(wanted);
     const mapper = trial?.mappers.find(({ text }) => text === wanted);
     if (trial === undefined || jobs === undefined || mapper === undefined)
-      return `\`${wanted}\` has no mapping that could be shown.`;
+      return `\`${wanted}\` has no mapping to show.`;
     if (this.#isStale(trial, analysis)) return textHasChanged;
     const result = trial.comparison?.placed.find((one) => one.mapper === wanted);
     const ofSeed = trial.seeds > 1 && result?.drewRandom === true ? `, seed ${result.shown.seed}` : '';
@@ -407,7 +403,7 @@ interface Changed {
   readonly improved: Improved | undefined;
 }
 
-const textHasChanged = 'The text has changed since this was worked out: save the file, and try it again.';
+const textHasChanged = 'Out of date. Save the file and try again.';
 
 function triedMappers(trial: Trial): TriedMappers {
   const { uri, placement, budget, seeds, state, reason, subject, share, stale, mappers, comparison, current } = trial;
@@ -427,11 +423,9 @@ function trialNotes({ comparison }: Trial): readonly string[] {
   if (comparison === undefined) return [];
   const { placed, bound } = comparison;
   return [
-    ...(bound === undefined
-      ? []
-      : [`No mapping has fewer hop-bytes than ${formatBytes(bound.value)} (${bound.name}).`]),
+    ...(bound === undefined ? [] : [`Lower bound: ${formatBytes(bound.value)} (${bound.name}).`]),
     ...(placed.some(({ otherNodes }) => otherNodes)
-      ? ['With some mappers later jobs got other nodes, as earlier ones left other cores free.']
+      ? ['With some mappers later jobs use other nodes, because other cores are free.']
       : []),
   ];
 }

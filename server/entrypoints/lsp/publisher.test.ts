@@ -133,7 +133,7 @@ describe('diagnostics', () => {
     await expect.poll(() => watched.studies.stateOf(main).failure).toBeDefined();
     await watched.publisher.publish(main);
     expect(watched.told(main)?.[0]).toMatch(
-      /^The study of this file stopped unexpectedly.*The computing thread has died\./s,
+      /^The evaluation of this file stopped unexpectedly.*The computing thread has died\./s,
     );
   });
 });

@@ -188,15 +188,15 @@ function reasonWithoutPicture(placement: string, status: PlacementStatus, proble
   switch (status.kind) {
     case 'idle':
     case 'stopped':
-      return `Placement "${placement}" has not been worked out. Save the file to do so.`;
+      return `Placement "${placement}" is not evaluated. Save the file to evaluate it.`;
     case 'waiting':
-      return `Placement "${placement}" will be worked out; others go first.`;
+      return `Placement "${placement}" is queued for evaluation.`;
     case 'working':
-      return `Placement "${placement}" is being worked out.`;
+      return `Evaluating placement "${placement}".`;
     case 'cancelled':
-      return `Working out placement "${placement}" was cancelled.`;
+      return `Evaluation of placement "${placement}" was cancelled.`;
     case 'failed':
-      return `Placement "${placement}" could not be worked out: ${problem ?? status.message}`;
+      return `Placement "${placement}" could not be evaluated: ${problem ?? status.message}`;
   }
 }
 
@@ -278,7 +278,7 @@ async function machine(
 }
 
 const noSuchMachine = (name: string): string =>
-  `Machine "${name}" is not in the file, or it has errors: they are listed among the problems.`;
+  `Machine "${name}" does not exist in the file, or has errors. See Problems.`;
 
 /** Undefined for a machine that is not there or has errors in its text. */
 async function machineOutcome(
@@ -343,8 +343,8 @@ async function trafficOfPlacement(
   if (state !== 'missing') return { ...answer, ...progress };
   const isWaiting = status.kind === 'working' || status.kind === 'waiting';
   const reason = isWaiting
-    ? `Placement "${placement}" is being worked out.`
-    : (problem?.message ?? `Placement "${placement}" has not been worked out. Save the file to do so.`);
+    ? `Evaluating placement "${placement}".`
+    : (problem?.message ?? `Placement "${placement}" is not evaluated. Save the file to evaluate it.`);
   return { kind: 'nothing', reason, ...progress };
 }
 
@@ -359,7 +359,7 @@ async function trafficOfDeclaration(
     const what = of === 'table' ? 'Table' : 'Job';
     return {
       kind: 'nothing',
-      reason: `${what} "${name}" is not in the file, or it has errors: they are listed among the problems.`,
+      reason: `${what} "${name}" does not exist in the file, or has errors. See Problems.`,
     };
   }
   return machines.send({ kind: 'job-traffic', declaration, question, policy: policy(uri), cancelFlag });
@@ -405,7 +405,7 @@ async function experimentFigure(
   if (analysis === undefined) return { kind: 'nothing', reason: 'The file of this experiment is not open.' };
   const { program, experiments: declared } = analysis.checked;
   if (!declared.experiments.some(({ name }) => name === experiment)) {
-    const reason = `Experiment "${experiment}" is not in the file, or it or what it names has errors: they are listed among the problems.`;
+    const reason = `Experiment "${experiment}" does not exist in the file, or has errors. See Problems.`;
     return { kind: 'nothing', reason };
   }
   const checked = { program, experiments: declared };
@@ -433,8 +433,8 @@ async function cableLosses(
   const { state, revision, status, problem } = publisher.standingOf(analysis, placement);
   if (state !== 'fresh' || description === undefined) {
     const isWaiting = status.kind === 'working' || status.kind === 'waiting';
-    if (isWaiting) return noLosses(`Placement "${placement}" is being worked out.`);
-    return noLosses(problem?.message ?? `Placement "${placement}" has not been worked out. Save the file to do so.`);
+    if (isWaiting) return noLosses(`Evaluating placement "${placement}".`);
+    return noLosses(problem?.message ?? `Placement "${placement}" is not evaluated. Save the file to evaluate it.`);
   }
   const thread = separateThread();
   const subscription = token.onCancellationRequested(() => void thread.stop());
@@ -449,7 +449,7 @@ async function cableLosses(
     const suggestedName = `${fileNameOf(uri).replace(/\.place$/, '')}.${placement}.losses.csv`;
     return { ...found, revision, suggestedName };
   } catch (fault) {
-    return noLosses(token.isCancellationRequested ? 'It was stopped.' : lostWorkerRefusal(fault));
+    return noLosses(token.isCancellationRequested ? 'Stopped.' : lostWorkerRefusal(fault));
   } finally {
     subscription.dispose();
     await thread.stop();
@@ -463,15 +463,15 @@ async function withoutCable(
   const analysis = await analyses.of(uri);
   const description = analysis && machineOfPlacement(analysis, placement);
   if (analysis === undefined || description === undefined)
-    return { ok: false, message: `There is no placement "${placement}" in the file any more.` };
+    return { ok: false, message: `Placement "${placement}" does not exist any more.` };
   const title = `without ${cable}`;
   const edited = service.machineEdits(inputOf(analysis, studies), description.name, title);
   return edited.ok ? { ok: true, ...edited.value, title } : { ok: false, message: edited.failure };
 }
 
 const staleWarning = (placement: string): string =>
-  `The text changed since placement "${placement}" was worked out; this is the older answer. Save the file and export again for the new one.`;
+  `Result of placement "${placement}" is out of date. Save the file and export again.`;
 
 /** Nothing reaches a search that is under way but the end of its thread. */
 const cannotFinish =
-  'This page of the browser shares no memory between its threads, so a search cannot be told to stop and keep what it has: let it end, cancel it, or write a smaller `budget`.';
+  'The browser page has no shared memory, so the search cannot be stopped early. Wait, cancel it, or reduce `budget`.';

@@ -101,9 +101,9 @@ export class SimulationRuns {
   /** How far a simulation is that was asked for, or that a save has begun; undefined where there is none. */
   #progressOf(uri: string, placement: string): string | undefined {
     const job = this.#queue.find(uri, placement);
-    if (job?.state === 'held') return 'as soon as it is placed';
+    if (job?.state === 'held') return 'after the evaluation of the placement';
     if (job?.state === 'running' && job.request !== 'kept') return job.words ?? 'begins';
-    return job?.request === 'asked' ? 'others go first' : undefined;
+    return job?.request === 'asked' ? 'queued' : undefined;
   }
 
   /** Simulates a placement as soon as it is worked out, where that is going on, and those before it are done. */
@@ -204,13 +204,10 @@ export class SimulationRuns {
 
   /** Why there is no figure of a placement that can be simulated. */
   #reasonOfNothing({ uri, placement, fault, isDamaged, isCancelled }: Known): string {
-    if (this.#progressOf(uri, placement) !== undefined)
-      return `Placement "${placement}" is being simulated: its figures come when that has ended.`;
+    if (this.#progressOf(uri, placement) !== undefined) return `Placement "${placement}" is being simulated.`;
     if (fault !== undefined) return fault.message;
-    if (isDamaged === true)
-      return `What was kept of the simulation of placement "${placement}" is not as it was written: simulate it again.`;
-    if (isCancelled === true)
-      return `The simulation of placement "${placement}" was cancelled: there is nothing of it.`;
+    if (isDamaged === true) return `The saved simulation of placement "${placement}" is damaged. Simulate it again.`;
+    if (isCancelled === true) return `The simulation of placement "${placement}" was cancelled.`;
     return `Placement "${placement}" has not been simulated yet.`;
   }
 
@@ -245,19 +242,19 @@ export class SimulationRuns {
     }
     if (this.#surroundings.studies.reportOf(analysis, placement).state === 'fresh') return undefined;
     const problem = this.#surroundings.problemOf(analysis, placement);
-    if (problem !== undefined) return `Placement "${placement}" cannot be worked out: ${problem}`;
-    return `Placement "${placement}" is not worked out as its text is now: save the file, and simulate it then.`;
+    if (problem !== undefined) return `Placement "${placement}" cannot be evaluated: ${problem}`;
+    return `Placement "${placement}" is out of date. Save the file, then simulate.`;
   }
 
   /** Why a placement is not among those that can be simulated. */
   #whyNot(analysis: Analysis, placement: string): string {
     const node = analysis.checked.symbols.lookup('placement', placement)?.node;
-    if (node === undefined) return `There is no placement "${placement}" in the file.`;
+    if (node === undefined) return `Placement "${placement}" does not exist in the file.`;
     if (!node.properties.some(({ word }) => word.text === 'simulate')) {
-      return `Placement "${placement}" does not say how it is simulated: write \`simulate\` with a network in it.`;
+      return `Placement "${placement}" has no \`simulate\`. Add \`simulate NETWORK\`.`;
     }
     const problem = this.#surroundings.problemOf(analysis, placement);
-    return `Placement "${placement}" cannot be simulated: ${problem ?? 'what it says of that has errors, which are listed among the problems.'}`;
+    return `Placement "${placement}" cannot be simulated: ${problem ?? 'its simulation has errors. See Problems.'}`;
   }
 
   #fail(uri: string, placement: string, key: string, message: string): void {

@@ -280,7 +280,7 @@ export class Studies {
   #fail(uri: string, why: string): void {
     const state = this.#states.get(uri);
     if (state === undefined) return;
-    const message = `The study of this file stopped unexpectedly: ${why}. Change the file, or save it to try again.`;
+    const message = `The evaluation of this file stopped unexpectedly: ${why}. Change or save the file to try again.`;
     state.failure = message;
     // If the text itself cannot be analysed, nothing can be said of its placements.
     this.#end(uri, state, { kind: 'failed', message }).catch(() => undefined);

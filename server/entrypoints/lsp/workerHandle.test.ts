@@ -38,7 +38,7 @@ describe('the handle of the computing thread', () => {
   it.each([
     { how: 'end', says: 'code 7' },
     { how: 'throw', says: 'out of paper' },
-    { how: 'hoard', says: 'more memory than one thread may have' },
+    { how: 'hoard', says: 'out of memory in one thread' },
   ])(
     'fails open orders where the worker is lost ($how), says so once, and starts another at once',
     async ({ how, says }) => {

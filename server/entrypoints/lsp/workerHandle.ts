@@ -7,7 +7,7 @@ class WorkerFault extends Error {}
 
 /** What a request says whose worker was lost; anything else is ours to see in the log. */
 export function lostWorkerRefusal(fault: unknown): string {
-  if (fault instanceof WorkerFault) return `This could not be answered: ${fault.message}. Try it again.`;
+  if (fault instanceof WorkerFault) return `Internal error: ${fault.message}. Try again.`;
   throw fault;
 }
 
@@ -134,7 +134,7 @@ export class WorkerHandle {
 
 function sentenceOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return 'it needed more memory than one thread may have';
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return 'out of memory in one thread';
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -39,7 +39,7 @@ export function filesOfEditor(ask: AskEditor): Files {
       case 'missing':
         return fail('file-not-found', `File ${shortened(path)} not found.`);
       case 'folder':
-        return fail('not-a-file', `${shortened(path)} is a folder; a file is expected.`);
+        return fail('not-a-file', `${shortened(path)} is a folder. Expected a file.`);
       case 'too-large':
         return tooLarge(path, answer.size, limit);
       case 'unreadable':

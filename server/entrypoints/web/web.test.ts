@@ -22,11 +22,11 @@ describe('files of an editor in a browser', () => {
 
   it.each([
     [{ kind: 'missing' }, 'file-not-found', 'File /project/traffic.csv not found.'],
-    [{ kind: 'folder' }, 'not-a-file', '/project/traffic.csv is a folder; a file is expected.'],
+    [{ kind: 'folder' }, 'not-a-file', '/project/traffic.csv is a folder. Expected a file.'],
     [
       { kind: 'too-large', size: 3 * 2 ** 20 },
       'file-too-large',
-      '/project/traffic.csv has 3.0 MiB; at most 2 MiB are read.',
+      '/project/traffic.csv has 3.0 MiB. The maximum is 2 MiB.',
     ],
     [
       { kind: 'unreadable', reason: 'no network' },
@@ -57,7 +57,7 @@ describe('what gzip has packed', () => {
   const packed = gzipSync('jobs '.repeat(1000));
   it.each([
     ['whole', packed, 5000, { ok: true }],
-    ['too large', packed, 4999, { failure: { message: expect.stringContaining('at most so much is read') as string } }],
+    ['too large', packed, 4999, { failure: { message: expect.stringContaining('the maximum size') as string } }],
     ['cut off', packed.subarray(0, 20), 5000, { failure: { message: expect.stringContaining('damaged') as string } }],
   ])('is unpacked in a browser as on Node: %s', async (_, bytes, most, wanted) => {
     const unpacked = await webSurroundings.gunzip(bytes, most);

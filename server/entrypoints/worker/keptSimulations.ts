@@ -58,7 +58,7 @@ export async function keepSimulation(
   const packed: Packed = { figure, report: { ...rest, jobs: small }, machine: machineMessage(machine, description) };
   try {
     const plain = serialize(packed);
-    if (plain.length > largest) return fail('not-written', `${path} is not written: it would take more than 128 MiB.`);
+    if (plain.length > largest) return fail('not-written', `${path} is not written: it exceeds 128 MiB.`);
     const body = gzipSync(plain, { level: 1 });
     const header: Header = {
       ...{ kind: headerKind, version, fingerprint, words, notices, facts },

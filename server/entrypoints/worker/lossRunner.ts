@@ -27,7 +27,7 @@ export function losesInThread(
   receiver.connect(port);
   const report = receiver.find(uri, placement);
   port.close();
-  if (report === undefined) return { kind: 'nothing', reason: `Placement "${placement}" has not been worked out.` };
+  if (report === undefined) return { kind: 'nothing', reason: `Placement "${placement}" is not evaluated.` };
   let told = 0;
   const progress = (share: number): void => {
     if (share < told + tellEvery) return;
@@ -48,20 +48,20 @@ function lossTable(report: PlacementReport, found: CableLosses): Told {
   const isTimed = before.congestionTime !== undefined;
   const columns: readonly ComparisonColumn[] = [
     isTimed
-      ? { key: 'cost', title: 'Congestion time', hint: 'Time of the link that works longest once the cable is lost.' }
-      : { key: 'cost', title: 'Heaviest link', hint: 'Most bytes that a link carries once the cable is lost.' },
-    { key: 'addedHopBytes', title: 'Added hop-bytes', hint: 'Bytes times hops that ways round the cable add.' },
+      ? { key: 'cost', title: 'Congestion time', hint: 'Congestion time after the failure' }
+      : { key: 'cost', title: 'Max. link load', hint: 'Maximum link load after the failure' },
+    { key: 'addedHopBytes', title: 'Added hop-bytes', hint: 'Hop-bytes added by rerouting' },
   ];
   const bridges = losses.filter(({ isBridge }) => isBridge).length;
   const back = reverseLinks(machine.topology.links);
   const notes = [
     ...(routing === asPlaced.routing
       ? []
-      : [`After a link failure packets take ${routing} routing, not ${asPlaced.routing}.`]),
-    `${countOf(losses.length + idle, 'cable')} taken out one by one.`,
-    ...(idle > 0 ? [`${formatNumber(idle)} of them carry nothing.`] : []),
-    ...(bridges > 0 ? [`${formatNumber(bridges)} of them cannot be spared.`] : []),
-    ...(losses.length > mostLosses ? [`The worst ${formatNumber(mostLosses)} are shown; a file has all of them.`] : []),
+      : [`After a link failure packets use ${routing} routing, not ${asPlaced.routing}.`]),
+    `${countOf(losses.length + idle, 'cable')} analysed.`,
+    ...(idle > 0 ? [`${formatNumber(idle)} without traffic.`] : []),
+    ...(bridges > 0 ? [`${formatNumber(bridges)} disconnect tasks.`] : []),
+    ...(losses.length > mostLosses ? [`The worst ${formatNumber(mostLosses)} are shown; the CSV file has all.`] : []),
   ];
   return {
     subject: `on ${machine.name}, ${asPlaced.routing} routing`,
@@ -72,7 +72,7 @@ function lossTable(report: PlacementReport, found: CableLosses): Told {
         ? []
         : [
             {
-              title: `All cables, ${routing} routing`,
+              title: `No failure, ${routing} routing`,
               cells: [changedCell(before, before.maximumLoad / asPlaced.maximumLoad - 1), null],
             },
           ]),
@@ -95,7 +95,7 @@ function cableLossRow({ machine, linkLoads }: PlacementReport, loss: CableLoss, 
 }
 
 /** Worse than all that can be measured. */
-const parted: ComparisonCell = { value: Number.MAX_VALUE, text: 'parts nodes that talk' };
+const parted: ComparisonCell = { value: Number.MAX_VALUE, text: 'disconnects tasks' };
 
 type Cost = Pick<CableLoss, 'maximumLoad' | 'congestionTime'>;
 

@@ -87,7 +87,7 @@ export class Previews {
   async preview(order: Order<'preview'>): Promise<SceneOutcome> {
     const report = reportPlaced(order.checked.program, await this.#filesOf(order), order, this.#context());
     if (report === undefined)
-      return { kind: 'nothing', reason: `Placement "${order.placement}" cannot have it any more.` };
+      return { kind: 'nothing', reason: `Placement "${order.placement}" cannot use it any more.` };
     const picture = pictureOf(report);
     return picture.ok
       ? { kind: 'scene', scene: encodeScene(picture.value) }

@@ -96,7 +96,6 @@ const withoutDisk: ExperimentAnswers = {
   'run-experiment': () => null,
   'experiment-figure': () => ({
     kind: 'nothing',
-    reason:
-      'Results of experiments are kept beside their file, which has to lie on a disk: open the folder in an editor on a computer.',
+    reason: 'Results of experiments need a file on a disk. Open the folder in a desktop editor.',
   }),
 };

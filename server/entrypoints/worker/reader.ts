@@ -61,7 +61,7 @@ export const reportAnswers = (receiver: ReportReceiver) =>
       const format = findEntry(exportFormats, order.format);
       if (format === undefined) {
         const known = exportFormats.map(({ name }) => name).join(', ');
-        return { ok: false, message: `There is no export format "${order.format}"; choose one of ${known}.` };
+        return { ok: false, message: `Unknown export format "${order.format}". Expected one of ${known}.` };
       }
       const hosts = order.names === undefined ? undefined : namesOfPattern(order.names, report.machine);
       if (hosts?.ok === false) return { ok: false, message: hosts.failure.message };
@@ -108,7 +108,7 @@ export const reportAnswers = (receiver: ReportReceiver) =>
     },
   }) satisfies Partial<OrderAnswers>;
 
-const notEvaluated = (placement: string): string => `Placement "${placement}" has not been worked out.`;
+const notEvaluated = (placement: string): string => `Placement "${placement}" is not evaluated.`;
 
 /** What a panel is told of a link, or of the way between two tasks. */
 function explainTarget(

@@ -72,7 +72,7 @@ export class SimulationRunner {
     const machine = checked.program.machines.get(report?.machine.name ?? '');
     if (report === undefined || description === undefined || machine === undefined) {
       if (manner === 'kept') return this.#restore(keptAt);
-      return { ok: false, message: `Placement "${placement}" has not been worked out.` };
+      return { ok: false, message: `Placement "${placement}" is not evaluated.` };
     }
     this.#memory.need('simulation', checked.fileUris);
     const files = await readStudyFiles(checked.fileUris, policy, this.#memory, neverCancelled);
@@ -111,7 +111,7 @@ export class SimulationRunner {
   }
 
   figure({ choice, cancelFlag }: Order<'simulation-figure'>): SimulationFigureAnswer {
-    if (this.#kept === undefined) return { kind: 'nothing', reason: 'It has not been simulated yet.' };
+    if (this.#kept === undefined) return { kind: 'nothing', reason: 'Not simulated yet.' };
     return answerSimulation(this.#kept, choice, cancellationOf(cancelFlag));
   }
 }
@@ -184,7 +184,7 @@ function answerSimulation(
 /** How it ended, and of a deadlock what ends it. */
 function whyNotOver(figure: SimulationFigure): string {
   const words = endOfFigure(figure);
-  return figure.help === undefined ? words : `${words} To end it, ${figure.help}.`;
+  return figure.help === undefined ? words : `${words} To fix it, ${figure.help}.`;
 }
 
 /** The whole figure, or for a panel that says which scene it has what it lacks. */
@@ -203,7 +203,7 @@ function waitingIn(
 ): readonly WaitingMessage[] | string {
   const kept = waitingAtCycle(result.moments ?? [], cycle);
   if (kept !== undefined) return kept;
-  if (simulation === undefined) return 'Who waited then is not kept: simulate it again to see it.';
+  if (simulation === undefined) return 'Waiting packets of that time are not saved. Simulate again to see them.';
   const moment = momentOf(simulation, cycle, cancellation);
   return moment.ok ? moment.value : moment.failure.message;
 }
@@ -219,12 +219,12 @@ function waitLines(
 ): readonly string[] {
   const { packet } = resultUnits(result);
   const nameOf = ({ job, from, to }: WaitingMessage): string =>
-    job < 0 || from < 0 ? `a ${packet} of the background` : `${jobs[job]?.job.name ?? ''} ${arrowText(from, to)}`;
+    job < 0 || from < 0 ? `a background ${packet}` : `${jobs[job]?.job.name ?? ''} ${arrowText(from, to)}`;
   const asks = waiting.filter(({ wants }) => wants === channel);
   const holders = waiting.filter(({ holds }) => holds.includes(channel));
   const asking = asks.slice(0, toldWaits).map((one) => {
     const held = one.holds.at(-1);
-    return `${nameOf(one)} waits${held === undefined ? ' at its node' : `, and holds ${channelName(machine, held)}`}`;
+    return `${nameOf(one)} waits${held === undefined ? ' at its node' : `, holding ${channelName(machine, held)}`}`;
   });
   const more = asks.length > toldWaits ? [`and ${formatNumber(asks.length - toldWaits)} more`] : [];
   const held = holders
@@ -232,7 +232,7 @@ function waitLines(
     .map((one) => `held by ${nameOf(one)}, which waits for ${channelName(machine, one.wants)}`);
   const head =
     asks.length === 0
-      ? ['Nothing waits for it.']
+      ? ['No packet waits for it.']
       : [`${countOf(asks.length, packet)} ${asks.length === 1 ? 'waits' : 'wait'} for it:`];
   return [...head, ...asking, ...more, ...held];
 }

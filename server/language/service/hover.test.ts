@@ -230,10 +230,10 @@ describe('hover shows', () => {
       '| Chosen | annealing: the cheapest of 2 mappings |',
       '| Best value | 3 MiB (hop-bytes) |',
       '| Lower bound | 2.5 MiB (edge; Placewright) |',
-      '| So the best is | at most 20 % above the least possible |',
+      '| So the best is | optimality gap ≤ 20 % |',
       '| Evaluations | 1,234,567, 2,469,134 per second |',
       '| Best over time | 8 MiB `██████████▄▄▄▄▄▄▄▄▄▄▄▄▄▁` 3 MiB |',
-      '| Ended | after 500 ms: the clock ended it, another run may differ |',
+      '| Ended | after 500 ms: time limit ended it, another run may differ |',
       '| rcb | 8 MiB | 2 ms |',
     ];
     const heat = { name: 'heat', tasks: 16, nodes: 16, search: exampleSearch };

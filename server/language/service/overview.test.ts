@@ -122,10 +122,10 @@ placement p { job ring machine m }
     ]);
   });
 
-  it('say one hop, and the heaviest link where there is no bandwidth', async () => {
+  it('say one hop, and the maximum link load where there is no bandwidth', async () => {
     const metrics = { ...summaryWith().placements[0]!.metrics, averageHops: 1.0000001, congestionTime: undefined };
     const [lens] = lensesOf(await serviceInput(smallText, { summary: summaryWith({ metrics }) }));
-    expect(lens?.command?.title).toBe('1 hop on average · 3 MiB hop-bytes · heaviest link 128 KiB');
+    expect(lens?.command?.title).toBe('1 hop on average · 3 MiB hop-bytes · maximum link load 128 KiB');
   });
 
   const progress = { share: 0.2, message: 'annealing', secondsLeft: 8 };
@@ -249,11 +249,11 @@ placement p { job ring machine m }
   });
 
   it.each([
-    ['of one job', [exampleSearch], '3 MiB hop-bytes (at most 20 % above the least possible)'],
+    ['of one job', [exampleSearch], '3 MiB hop-bytes (optimality gap ≤ 20 %)'],
     [
       'of jobs together',
       [exampleSearch, { ...exampleSearch, bound: { ...exampleSearch.bound!, value: exampleSearch.value } }],
-      '3 MiB hop-bytes (at most 9.1 % above the least possible)',
+      '3 MiB hop-bytes (optimality gap ≤ 9.1 %)',
     ],
     ['but not of another criterion', [{ ...exampleSearch, criterion: 'distance' }], '3 MiB hop-bytes'],
     ['but not where a job has no bound', [exampleSearch, undefined], '3 MiB hop-bytes'],

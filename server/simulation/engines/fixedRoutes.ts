@@ -34,7 +34,7 @@ export class FixedRoutes {
     const receiver = receiverOf(this.#machine, node);
     if (routing.byNode === 'both') {
       for (const link of this.#flow(sender, receiver)) if (links.from[link] === router) return link;
-      throw new RangeError(`The route from ${sender} to ${receiver} does not lead over router ${router}.`);
+      throw new RangeError(`The route from ${sender} to ${receiver} does not contain router ${router}.`);
     }
     if (routing.tables !== undefined) {
       return intAt(links.firstLink, router) + (routing.tables.port[receiver * routerCount + router] ?? Infinity);
@@ -43,7 +43,7 @@ export class FixedRoutes {
     const known = row[router] ?? unknown;
     if (known !== unknown) return known;
     const [next] = this.#routeBetween(router, receiver);
-    if (next === undefined) throw new RangeError(`No route leads from router ${router} to ${receiver}.`);
+    if (next === undefined) throw new RangeError(`No route from router ${router} to ${receiver}.`);
     return (row[router] = next);
   }
 

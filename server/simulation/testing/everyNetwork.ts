@@ -81,11 +81,11 @@ const isOneSwitch = ({ topology }: Machine): boolean => topology.routerCount ===
 const refusals: readonly { readonly where: (machine: Machine, way: Way) => boolean; readonly told: RegExp }[] = [
   {
     where: ({ routing }) => ['valiant', 'ugal'].includes(routing.kind),
-    told: /simulations follow one route from node to node: use `minimal`/,
+    told: /uses intermediate nodes\. Write `routing minimal`/,
   },
   {
     where: (machine, { model }) => model.switching === 'queueing' && !isOneSwitch(machine),
-    told: /has one switch, .*: use `topology cluster\(N\)`, or another `switching`/,
+    told: /needs one switch; .*\. Use `topology cluster\(N\)`, or another `switching`/,
   },
 ];
 

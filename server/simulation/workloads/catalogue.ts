@@ -26,14 +26,14 @@ export const skeletons: readonly SkeletonEntry[] = [bt, cg, ep, ft, is, lu, mg, 
 export const traceOptions: readonly OptionSpecification[] = [
   {
     name: 'computing',
-    summary: 'whether the time that tasks compute is kept',
+    summary: 'whether to simulate computation',
     kind: 'choice',
     choices: ['kept', 'ignored'],
     default: 'kept',
   },
   {
     name: 'speed',
-    summary: 'of formats that count operations: so many are computed in a second',
+    summary: 'operations per second, for formats that count operations',
     kind: 'number',
     minimum: 1,
     maximum: 1e18,
@@ -41,7 +41,7 @@ export const traceOptions: readonly OptionSpecification[] = [
   },
   {
     name: 'ticks',
-    summary: 'of formats whose times are ticks of a clock: so many are a second',
+    summary: 'ticks per second, for formats with clock ticks',
     kind: 'number',
     minimum: 1,
     maximum: 1e15,

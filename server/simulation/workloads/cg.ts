@@ -26,7 +26,7 @@ export const cg: SkeletonEntry = {
   summary: 'conjugate gradients: exchanges within rows of tasks, and with the transposed task',
   source: 'NAS Parallel Benchmarks 2 and 3 (MPI), CG/cg.f',
   details:
-    'A power of two of tasks, in 2^⌊log₂ P / 2⌋ rows. One iteration more is sent than is timed, as the benchmark does; the classes have 15 iterations, B and C 75.',
+    'Tasks: a power of two, in 2^⌊log₂ P / 2⌋ rows. Sends one untimed iteration more, as the benchmark does. Classes have 15 iterations, B and C 75.',
   options: skeletonOptions,
   skeleton: 'cg(class ${1:A})',
   build(taskCount, options, cancellation) {

@@ -33,7 +33,7 @@ const iterationsOfFt = perClass(6, 6, 6, 20, 20);
 /** The sum of each transform by which it is checked: a complex number. */
 const checksOption: OptionSpecification = {
   name: 'checks',
-  summary: 'how the sums go that check each transform',
+  summary: 'algorithm of the checksum reductions',
   kind: 'choice',
   choices: ['none', 'binomial', 'recursive-doubling'],
   default: 'none',
@@ -47,10 +47,10 @@ function checkOf({ checks = 'none' }: OptionValues): CollectiveEntry | undefined
 
 export const ft: SkeletonEntry = {
   name: 'ft',
-  summary: 'three-dimensional Fourier transforms: an all-to-all of the whole grid in each iteration',
+  summary: 'three-dimensional Fourier transforms: an alltoall of the whole grid per iteration',
   source: 'NAS Parallel Benchmarks 2 and 3 (MPI), FT/ft.f',
   details:
-    'A power of two of tasks. With at most as many as planes each transform is one all-to-all of nx · ny · nz / P² complex numbers a pair. With more, tasks are nz rows of P / nz neighbours: a transform is an all-to-all in each row and one in each column. Transforms are the iterations and two more, the first one untimed. `checks` are the sums that check each transform: `binomial` as the sources have them, a reduction to task 0; `recursive-doubling` between the partners of an all-reduce, who are those of a barrier too. S, W and A have 6 iterations, B and C 20.',
+    'Tasks: a power of two. With at most one task per plane, each transform is one alltoall of nx · ny · nz / P² complex numbers per pair. With more, tasks are nz rows of P / nz neighbours; a transform is an alltoall in each row and one in each column. The number of transforms is iterations + 2, the first untimed. `checks` are the checksum reductions: `binomial` reduces to task 0, as in the sources; `recursive-doubling` is an allreduce. S, W and A have 6 iterations, B and C 20.',
   options: [...skeletonOptions, collectiveOption('all-to-all'), checksOption],
   skeleton: 'ft(class ${1:A})',
   build(taskCount, options, cancellation) {
@@ -89,10 +89,10 @@ const tagOfLastKey = 1000;
 
 export const is: SkeletonEntry = {
   name: 'is',
-  summary: 'integer sort: sizes of buckets summed over all tasks, then all keys from all to all',
+  summary: 'integer sort: allreduce of bucket sizes, then alltoall of the keys',
   source: 'NAS Parallel Benchmarks 2 and 3 (MPI), IS/is.c',
   details:
-    'A power of two of tasks. Keys are taken to be spread evenly, 4 · keys / P² bytes a pair; the benchmark’s own differ from that by a few per cent. One iteration more is sent than is timed, as the benchmark does; all classes have 10.',
+    'Tasks: a power of two. Assumes evenly spread keys, 4 · keys / P² bytes per pair; the benchmark differs by a few per cent. Sends one untimed iteration more, as the benchmark does. All classes have 10.',
   options: [...skeletonOptions, collectiveOption('all-reduce'), collectiveOption('all-to-all')],
   skeleton: 'is(class ${1:A})',
   build(taskCount, options, cancellation) {
@@ -122,9 +122,9 @@ const mostRanksOfEp = 65_536;
 
 export const ep: SkeletonEntry = {
   name: 'ep',
-  summary: 'embarrassingly parallel: nothing but three sums over all tasks at the end',
+  summary: 'embarrassingly parallel: three allreduces at the end',
   source: 'NAS Parallel Benchmarks 2 and 3 (MPI), EP/ep.f',
-  details: 'Any number of tasks. An iteration is a whole run of the benchmark; `pause` stands for what it computes.',
+  details: 'Any number of tasks. An iteration is a whole run of the benchmark; `pause` is its computation time.',
   options: [...skeletonOptions, collectiveOption('all-reduce')],
   skeleton: 'ep(class ${1:A})',
   build(taskCount, options, cancellation) {

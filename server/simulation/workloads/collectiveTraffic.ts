@@ -103,15 +103,15 @@ export interface JobCollective extends CatalogueEntry {
 const rooted: ReadonlySet<CollectiveOperation> = new Set(['broadcast', 'reduce', 'gather', 'scatter']);
 
 const meanings: Readonly<Partial<Record<CollectiveOperation, string>>> = {
-  broadcast: 'one rank’s `bytes` to everybody',
-  reduce: '`bytes` of everybody combined at one rank',
-  'all-reduce': '`bytes` of everybody combined, the result to all',
-  gather: '`bytes` of each rank to one',
-  scatter: '`bytes` for each rank from one',
-  'all-gather': '`bytes` of each rank to all',
-  'reduce-scatter': 'vectors combined, `bytes` of the result to each rank',
-  'all-to-all': '`bytes` from each rank to each other',
-  scan: '`bytes` of each rank combined with those before it',
+  broadcast: 'sends `bytes` from one rank to all',
+  reduce: 'combines `bytes` of all ranks at one rank',
+  'all-reduce': 'combines `bytes` of all ranks, result at all ranks',
+  gather: 'sends `bytes` of each rank to one',
+  scatter: 'sends `bytes` for each rank from one',
+  'all-gather': 'sends `bytes` of each rank to all',
+  'reduce-scatter': 'combines vectors, `bytes` of the result at each rank',
+  'all-to-all': 'sends `bytes` from each rank to each other rank',
+  scan: 'combines `bytes` of each rank with those of lower ranks',
 };
 
 /** The operations that send something; a barrier has empty messages alone. */
@@ -120,7 +120,7 @@ export const jobCollectives: readonly JobCollective[] = collectiveOperations.fla
   if (summary === undefined) return [];
   const root = {
     name: 'root',
-    summary: 'the position in the group of the rank in the middle',
+    summary: 'root rank: position in the group',
     kind: 'integer',
     minimum: 0,
     maximum: taskLimit - 1,
@@ -132,14 +132,14 @@ export const jobCollectives: readonly JobCollective[] = collectiveOperations.fla
     summary,
     source: 'Thakur, Rabenseifner and Gropp 2005, and as its algorithm says',
     details:
-      'Among all tasks, or those of a list: position in the list is rank in the group. `messages` says how often.',
+      'Runs among all tasks, or those of a list: the position in the list is the rank. `messages` is the number of calls.',
     argument: {
       kind: 'integer-list',
-      summary: 'the tasks that take part, in the order of their ranks',
+      summary: 'participating tasks, in rank order',
       required: false,
     },
     options: [
-      { ...collectiveOption(operation, undefined, 'algorithm'), summary: 'how it is sent' },
+      { ...collectiveOption(operation, undefined, 'algorithm'), summary: 'algorithm' },
       ...(rooted.has(operation) ? [root] : []),
     ],
   };

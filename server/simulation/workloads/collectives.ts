@@ -376,25 +376,18 @@ const treeAndBack =
 /** Every algorithm there is; the first of an operation is the default of traces. */
 export const collectives: readonly CollectiveEntry[] = [
   collectiveEntry('broadcast', 'binomial', 'down a binomial tree: ⌈log₂ n⌉ steps', mpich, binomialBroadcast),
-  collectiveEntry('broadcast', 'flat', 'the root to everybody, one after the other', 'Placewright', flatBroadcast),
+  collectiveEntry('broadcast', 'flat', 'linear: the root sends to each rank in turn', 'Placewright', flatBroadcast),
   collectiveEntry('broadcast', 'chain', 'from each rank to the next', 'Placewright', chainBroadcast),
   collectiveEntry('reduce', 'binomial', 'up a binomial tree', mpich, binomialReduce),
   collectiveEntry(
     'reduce',
     'flat',
-    'everybody to the root',
+    'linear: each rank sends to the root',
     'Placewright',
     flatTo(({ whole }) => whole),
   ),
   collectiveEntry('all-reduce', 'recursive-doubling', 'exchanges at distances 1, 2, 4 …', mpich, recursiveDoubling),
-  collectiveEntry(
-    'all-reduce',
-    'ring',
-    'pieces of the vector twice round a ring',
-    mpich,
-    ringAllReduce,
-    sentByRingAllReduce,
-  ),
+  collectiveEntry('all-reduce', 'ring', 'ring, twice: pieces of the vector', mpich, ringAllReduce, sentByRingAllReduce),
   collectiveEntry(
     'all-reduce',
     'binomial',
@@ -405,61 +398,55 @@ export const collectives: readonly CollectiveEntry[] = [
   collectiveEntry(
     'all-reduce',
     'recursive-halving',
-    'halves of the vector at distances n/2 … 1, and back: a reduce-scatter, an all-gather',
+    'halving and doubling: reduce-scatter, then allgather',
     mpich,
     recursiveHalving,
   ),
-  collectiveEntry('gather', 'binomial', 'up a binomial tree, each with what it has by then', mpich, binomialGather),
+  collectiveEntry('gather', 'binomial', 'binomial tree towards the root, growing messages', mpich, binomialGather),
   collectiveEntry(
     'gather',
     'flat',
-    'everybody to the root',
+    'linear: each rank sends to the root',
     'Placewright',
     flatTo((call, rank) => call.part(rank)),
   ),
-  collectiveEntry('scatter', 'binomial', 'down a binomial tree, each for all below it', mpich, binomialScatter),
-  collectiveEntry('scatter', 'flat', 'the root to everybody, one after the other', 'Placewright', flatScatter),
-  collectiveEntry('all-gather', 'ring', 'round a ring, one part a step', mpich, ringAllGather, sentRound(0)),
+  collectiveEntry('scatter', 'binomial', 'binomial tree from the root, shrinking messages', mpich, binomialScatter),
+  collectiveEntry('scatter', 'flat', 'linear: the root sends to each rank in turn', 'Placewright', flatScatter),
+  collectiveEntry('all-gather', 'ring', 'ring, one part per step', mpich, ringAllGather, sentRound(0)),
   collectiveEntry(
     'all-gather',
     'bruck',
-    'from ranks at distances 1, 2, 4 …, twice as much each time',
+    'from ranks at distances 1, 2, 4 …, size doubles per step',
     'Bruck et al. 1997',
     bruckAllGather,
   ),
   collectiveEntry(
     'all-gather',
     'recursive-doubling',
-    'exchanges at distances 1, 2, 4 …, twice as much each time; as `bruck` if n is not a power of two',
+    'exchanges at distances 1, 2, 4 …, size doubles per step; `bruck` if n is not a power of two',
     mpich,
     doublingAllGather,
   ),
-  collectiveEntry(
-    'reduce-scatter',
-    'pairwise',
-    'each part straight to the rank that keeps it',
-    mpich,
-    pairwiseReduceScatter,
-  ),
-  collectiveEntry('reduce-scatter', 'ring', 'round a ring, one part a step', mpich, ringReduceScatter, sentRound(-1)),
+  collectiveEntry('reduce-scatter', 'pairwise', 'each part directly to its target rank', mpich, pairwiseReduceScatter),
+  collectiveEntry('reduce-scatter', 'ring', 'ring, one part per step', mpich, ringReduceScatter, sentRound(-1)),
   collectiveEntry(
     'reduce-scatter',
     'recursive-halving',
-    'halves at distances n/2, n/4 … 1; as `pairwise` if n is not a power of two',
+    'halves at distances n/2, n/4 … 1; `pairwise` if n is not a power of two',
     mpich,
     halvingReduceScatter,
   ),
   collectiveEntry(
     'all-to-all',
     'almost-simultaneous',
-    'to rank + 1, rank + 2 … without waiting, then from all',
+    'nonblocking sends to rank + 1, rank + 2 …, then receives',
     'Pascual et al. 2010, section IV',
     almostSimultaneous,
   ),
   collectiveEntry(
     'all-to-all',
     'pairwise',
-    'with one rank a step: the exclusive or with the step, in a ring if n is not a power of two',
+    'one partner per step (exclusive or); ring if n is not a power of two',
     mpich,
     pairwiseAllToAll,
   ),
@@ -500,7 +487,7 @@ export function collectiveOption(
   const choices = algorithmsOf(operation).map((algorithm) => algorithm.name);
   return {
     name,
-    summary: `how ${operation === 'all-to-all' ? 'all-to-alls are' : `${operation}s are`} sent`,
+    summary: `algorithm of ${operation}s`,
     kind: 'choice',
     choices,
     default: usual ?? choices[0] ?? '',
@@ -511,6 +498,6 @@ export function collectiveOption(
 export function chosenCollective(operation: CollectiveOperation, options: OptionValues): CollectiveEntry {
   const algorithms = algorithmsOf(operation);
   const chosen = algorithms.find(({ name }) => name === options[operation]) ?? algorithms[0];
-  if (chosen === undefined) throw new Error(`There is no algorithm of ${operation}.`);
+  if (chosen === undefined) throw new Error(`${operation} has no such algorithm.`);
   return chosen;
 }

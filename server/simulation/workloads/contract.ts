@@ -31,7 +31,7 @@ export const perClass = <Figure>(
 export const skeletonOptions: readonly OptionSpecification[] = [
   {
     name: 'class',
-    summary: 'the size of the problem',
+    summary: 'problem size',
     kind: 'choice',
     choices: classes,
     required: true,
@@ -39,14 +39,14 @@ export const skeletonOptions: readonly OptionSpecification[] = [
   },
   {
     name: 'iterations',
-    summary: 'timed iterations; those of the class where absent',
+    summary: 'timed iterations (default: by class)',
     kind: 'integer',
     minimum: 1,
     maximum: 1_000_000,
   },
   {
     name: 'pause',
-    summary: 'computing at the end of each iteration',
+    summary: 'computation time at the end of each iteration',
     kind: 'time',
     minimum: 0,
     maximum: 86_400,
@@ -57,7 +57,7 @@ export const skeletonOptions: readonly OptionSpecification[] = [
 /** Where the sources of NPB 2 and 3 differ in what is sent. */
 export const versionOption: OptionSpecification = {
   name: 'version',
-  summary: 'the sources that the messages are those of',
+  summary: 'version of the benchmark sources',
   kind: 'choice',
   choices: ['npb3', 'npb2'],
   default: 'npb3',
@@ -108,7 +108,7 @@ export function writeTasks(
 
 /** `counts` ends the sentence "… runs on": "1, 4, 9 … 64 tasks". */
 export function illegalRanks(name: string, taskCount: number, counts: string): ReturnType<typeof fail> {
-  return fail('illegal-ranks', `\`${name}\` does not run on ${countOf(taskCount, 'task')}: it runs on ${counts}.`);
+  return fail('illegal-ranks', `\`${name}\` does not support ${countOf(taskCount, 'task')}. It supports ${counts}.`);
 }
 
 /** The exponent of a power of two up to a largest one; fails with `illegal-ranks` for any other number of tasks. */

@@ -26,10 +26,10 @@ const [fromSouth, fromNorth, fromEast, fromWest] = [1, 2, 3, 4];
  */
 export const lu: SkeletonEntry = {
   name: 'lu',
-  summary: 'triangular sweeps: many small messages from corner to corner of a grid of tasks, and back',
+  summary: 'triangular sweeps: many small messages across a task grid and back',
   source: 'NAS Parallel Benchmarks 2 and 3 (MPI), LU/ssor.f, exchange_1.f, exchange_3.f to exchange_6.f',
   details:
-    'A power of two of tasks; task = row + rows · column, with twice as many rows as columns where it is no square. Faces and the surface integral before and after the iterations are sent too. `version npb2` leaves out the untimed sweep that NPB 3 begins with.',
+    'Tasks: a power of two; task = row + rows · column, with rows = columns or rows = 2 · columns. Includes faces and the surface integral before and after the iterations. `version npb2` omits the untimed first sweep of NPB 3.',
   options: [...skeletonOptions, versionOption],
   skeleton: 'lu(class ${1:A})',
   build(taskCount, options, cancellation) {

@@ -25,10 +25,10 @@ const largestRanks = 16_384;
  */
 export const mg: SkeletonEntry = {
   name: 'mg',
-  summary: 'multigrid V-cycles: borders with neighbours near and far in a box of tasks, from large to tiny messages',
+  summary: 'multigrid V-cycles: border exchanges with near and far neighbours, large to tiny messages',
   source: 'NAS Parallel Benchmarks 2 and 3 (MPI), MG/mg.f: setup, mg3P, comm3, comm3_ex',
   details:
-    'A power of two of tasks in a box, z longest. One V-cycle more is sent than is timed, as the benchmark does; the sums of norms are left out. S, W and A have 4 iterations, B and C 20. `version npb2` has class W on 64³ points with 40 iterations instead of 128³ with 4.',
+    'Tasks: a power of two in a box, longest in z. Sends one untimed V-cycle more, as the benchmark does; omits the norm reductions. S, W and A have 4 iterations, B and C 20. In `version npb2`, class W has 64³ points and 40 iterations instead of 128³ and 4.',
   options: [...skeletonOptions, versionOption],
   skeleton: 'mg(class ${1:A})',
   build(taskCount, options, cancellation) {

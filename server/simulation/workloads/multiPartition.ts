@@ -57,10 +57,10 @@ const scalarPentadiagonal: Solver = {
 
 export const bt: SkeletonEntry = {
   name: 'bt',
-  summary: 'block tridiagonal solver: faces to six neighbours, then sweeps along three axes, there and back',
+  summary: 'block tridiagonal solver: faces to six neighbours, then sweeps along three axes and back',
   source: 'NAS Parallel Benchmarks 2 and 3 (MPI), BT/make_set.f, copy_faces.f, x_solve.f, y_solve.f, z_solve.f',
   details:
-    'A square number of tasks. One iteration more is sent than is timed, as the benchmark does, and the faces once more at the end; S has 60 iterations, the others 200.',
+    'Tasks: a square number. Sends one untimed iteration more, as the benchmark does, and the faces once at the end. S has 60 iterations, the others 200.',
   options: skeletonOptions,
   skeleton: 'bt(class ${1:A})',
   build: (taskCount, options, cancellation) =>
@@ -69,10 +69,10 @@ export const bt: SkeletonEntry = {
 
 export const sp: SkeletonEntry = {
   name: 'sp',
-  summary: 'scalar pentadiagonal solver: faces to six neighbours, then sweeps along three axes, there and back',
+  summary: 'scalar pentadiagonal solver: faces to six neighbours, then sweeps along three axes and back',
   source: 'NAS Parallel Benchmarks 2 and 3 (MPI), SP/make_set.f, copy_faces.f, x_solve.f, y_solve.f, z_solve.f',
   details:
-    'A square number of tasks. One iteration more is sent than is timed, as the benchmark does, and the faces once more at the end; S has 100 iterations, the others 400.',
+    'Tasks: a square number. Sends one untimed iteration more, as the benchmark does, and the faces once at the end. S has 100 iterations, the others 400.',
   options: skeletonOptions,
   skeleton: 'sp(class ${1:A})',
   build: (taskCount, options, cancellation) =>

@@ -167,7 +167,7 @@ describe('sends and receives', () => {
     [
       8,
       4,
-      '1 message is never received, and 1 receive waits for messages that nobody sends; the first: 8 bytes with tag 3 from task 0 to task 1, sent and not received.',
+      '1 message is never received, and 1 receive waits for messages that are never sent. First: 8 bytes with tag 3 from task 0 to task 1, sent and not received.',
     ],
     [8, 3, 'accepted'],
   ])('that do not match are counted, with the first of them: %i bytes, tag %i', (bytes, tag, message) => {

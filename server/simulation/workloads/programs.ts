@@ -351,14 +351,16 @@ export function unmatchedWords({ sends, receives, first }: Unmatched): string | 
   if (first === undefined) return undefined;
   const parts = [
     ...(sends > 0 ? [`${countOf(sends, 'message is', 'messages are')} never received`] : []),
-    ...(receives > 0 ? [`${countOf(receives, 'receive waits', 'receives wait')} for messages that nobody sends`] : []),
+    ...(receives > 0
+      ? [`${countOf(receives, 'receive waits', 'receives wait')} for messages that are never sent`]
+      : []),
   ];
   const { from, to, tag, bytes, surplus } = first;
   // Tags below zero are no user's: those of collective operations and of further communicators.
   const ofTag = tag < 0 ? '' : ` with tag ${tag}`;
   const example = `${countOf(bytes, 'byte', 'bytes')}${ofTag} from task ${from} to task ${to}`;
   const what = surplus > 0 ? 'sent and not received' : 'received and not sent';
-  return `${parts.join(', and ')}; the first: ${example}, ${what}.`;
+  return `${parts.join(', and ')}. First: ${example}, ${what}.`;
 }
 
 /**

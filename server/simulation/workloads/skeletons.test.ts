@@ -53,7 +53,7 @@ describe.each(skeletons.map(({ name }) => name))('the skeleton %s', (name) => {
       const illegal = counts.find((count) => !legal.includes(count));
       if (illegal !== undefined) {
         expect(refusal(name, illegal, options)).toMatch(
-          new RegExp(`^\`${name}.*\` does not run on ${illegal} tasks: it runs on 1, .* tasks`),
+          new RegExp(`^\`${name}.*\` does not support ${illegal} tasks\\. It supports 1, .* tasks`),
         );
       }
     },
@@ -146,14 +146,16 @@ describe('skeletons', () => {
 
   it('name the counts that are legal', () => {
     expect(refusal('cg', 12, { class: 'A' })).toBe(
-      '`cg` does not run on 12 tasks: it runs on 1, 2, 4, 8 … 1024 tasks (powers of two).',
+      '`cg` does not support 12 tasks. It supports 1, 2, 4, 8 … 1024 tasks (powers of two).',
     );
     expect(refusal('bt', 32, { class: 'S' })).toBe(
-      '`bt(class S)` does not run on 32 tasks: it runs on 1, 4, 9, 16 tasks.',
+      '`bt(class S)` does not support 32 tasks. It supports 1, 4, 9, 16 tasks.',
     );
     expect(refusal('ft', 48, { class: 'W' })).toBe(
-      '`ft(class W)` does not run on 48 tasks: it runs on 1, 2, 4, 8 … 1024 tasks (powers of two).',
+      '`ft(class W)` does not support 48 tasks. It supports 1, 2, 4, 8 … 1024 tasks (powers of two).',
     );
-    expect(refusal('lu', 25, { class: 'S' })).toBe('`lu(class S)` does not run on 25 tasks: it runs on 1, 2, 4 tasks.');
+    expect(refusal('lu', 25, { class: 'S' })).toBe(
+      '`lu(class S)` does not support 25 tasks. It supports 1, 2, 4 tasks.',
+    );
   });
 });

@@ -46,7 +46,7 @@ export function timedMessages(
     const limit = mostTimedMessages.toLocaleString('en-US');
     return fail(
       'workload-too-large',
-      `The workload sends ${total.toLocaleString('en-US')} messages; ${limit} can have times: take fewer iterations.`,
+      `The workload sends ${total.toLocaleString('en-US')} messages; the maximum with times is ${limit}. Reduce iterations.`,
     );
   }
   let operations = 0;
@@ -58,7 +58,7 @@ export function timedMessages(
     const limit = mostOperations.toLocaleString('en-US');
     return fail(
       'workload-too-large',
-      `The workload does ${formatNumber(operations)} sends, receives and computations; ${limit} can be gone through to find the times of its messages: take fewer iterations, or use \`replay causal\`.`,
+      `The workload has ${formatNumber(operations)} operations; the maximum for send times is ${limit}. Reduce iterations, or write \`replay causal\`.`,
     );
   }
   const run = new IdealRun(workload, network, total);

@@ -22,37 +22,36 @@ const countOption = (name: string, summary: string, maximum: number, usual?: num
 });
 
 const trainingOptions: readonly OptionSpecification[] = [
-  countOption('micro-batch', 'sequences of a micro batch', 1_048_576, 1),
-  countOption('interleave', 'chunks of layers on each stage of the pipeline', 1024, 1),
-  countOption('element', 'bytes of an activation or parameter', 8, 2),
-  countOption('gradient', 'bytes of a gradient', 8, 2),
-  countOption('feed-forward', 'width of the feed-forward part; 4 · hidden where absent', 2 ** 24),
+  countOption('micro-batch', 'sequences per micro batch', 1_048_576, 1),
+  countOption('interleave', 'chunks of layers per pipeline stage', 1024, 1),
+  countOption('element', 'bytes per activation or parameter', 8, 2),
+  countOption('gradient', 'bytes per gradient', 8, 2),
+  countOption('feed-forward', 'width of the feed-forward layer (default: 4 · hidden)', 2 ** 24),
   {
     name: 'gated',
-    summary: 'whether the feed-forward part is gated, as SwiGLU is: three matrices in the place of two',
+    summary: 'whether the feed-forward layer is gated (SwiGLU): three matrices instead of two',
     kind: 'choice',
     choices: ['off', 'on'],
     default: 'off',
   },
-  countOption('query-group', 'heads of queries that share keys and values; 1: each has its own', 1024, 1),
+  countOption('query-group', 'query heads per key-value head (default 1: each has its own)', 1024, 1),
   {
     name: 'sequence-parallel',
-    summary: 'whether activations between tensor-parallel parts are split by sequence',
+    summary: 'whether to split activations between tensor-parallel layers by sequence',
     kind: 'choice',
     choices: ['off', 'on'],
     default: 'off',
   },
   {
     name: 'attention',
-    summary:
-      'how context-parallel tasks get keys and values of all tokens: round a ring, gathered, or by heads in the place of tokens',
+    summary: 'exchange of keys and values in context parallelism: ring, allgather, or alltoall by heads',
     kind: 'choice',
     choices: ['ring', 'all-gather', 'all-to-all'],
     default: 'ring',
   },
-  countOption('experts', 'experts of a layer; as many as `expert` where absent', 65_536),
-  countOption('top', 'experts that a token goes to', 1024, 2),
-  countOption('every', 'each so-many-th layer has experts', 1024, 1),
+  countOption('experts', 'experts per layer (default: `expert`)', 65_536),
+  countOption('top', 'experts per token', 1024, 2),
+  countOption('every', 'every n-th layer has experts', 1024, 1),
   collectiveOption('all-reduce', 'ring'),
   collectiveOption('reduce-scatter', 'ring'),
   collectiveOption('all-gather', 'ring'),
@@ -64,28 +63,27 @@ const zero = 'Rajbhandari et al. 2020, ZeRO';
 export const trainings: readonly TrainingEntry[] = [
   {
     name: 'replicated',
-    summary: 'every task of a data-parallel group has all state: gradients are all-reduced, once a step',
+    summary: 'every data-parallel task has all state; allreduce of gradients once per step',
     source: 'Shoeybi et al. 2019; Narayanan et al. 2021',
     options: trainingOptions,
   },
   {
     name: 'zero-1',
-    summary: 'the optimiser’s state is split: gradients are reduce-scattered, parameters all-gathered, once a step',
+    summary: 'splits the optimiser state; reduce-scatter of gradients and allgather of parameters once per step',
     source: `${zero}, section 5.1`,
     options: trainingOptions,
     shards: () => ({ scatters: 1, gathers: 1 }),
   },
   {
     name: 'zero-2',
-    summary: 'gradients are split too: reduce-scattered for each micro batch, parameters all-gathered once a step',
+    summary: 'also splits gradients; reduce-scatter per micro batch, allgather of parameters once per step',
     source: `${zero}, section 7.1`,
     options: trainingOptions,
     shards: (microBatches) => ({ scatters: microBatches, gathers: 1 }),
   },
   {
     name: 'zero-3',
-    summary:
-      'parameters are split too: all-gathered forward and backward for each micro batch, gradients reduce-scattered',
+    summary: 'also splits parameters; allgather forward and backward, reduce-scatter of gradients per micro batch',
     source: `${zero}, section 7.2`,
     options: trainingOptions,
     shards: (microBatches) => ({ scatters: microBatches, gathers: 2 * microBatches }),
@@ -165,7 +163,7 @@ function degreeProblem(taskCount: number, { parallelism }: TrainingStep): Traini
   if (product !== taskCount) {
     return {
       word: 'parallelism',
-      message: `\`parallelism\` needs ${formatNumber(product)} tasks, tensor ${tensor}${ofContext} · pipeline ${pipeline} · data ${data}, and the job has ${formatNumber(taskCount)}: write \`tasks ${product}\` or other degrees (experts are split within \`data\`).`,
+      message: `\`parallelism\` needs ${formatNumber(product)} tasks (tensor ${tensor}${ofContext} · pipeline ${pipeline} · data ${data}), but the job has ${formatNumber(taskCount)}. Write \`tasks ${product}\` or other degrees.`,
     };
   }
   if ((context * data) % expert === 0) return undefined;
@@ -186,7 +184,7 @@ function indivisible(
   reason: string,
 ): TrainingProblem | undefined {
   if (value % by === 0) return undefined;
-  const message = `\`${what}\` ${formatNumber(value)} is not divisible by ${formatNumber(by)}, ${reason}: take ${nextMultiples(value, by)}.`;
+  const message = `\`${what}\` ${formatNumber(value)} is not divisible by ${formatNumber(by)}, ${reason}. Write ${nextMultiples(value, by)}.`;
   return { word, message };
 }
 
@@ -201,7 +199,7 @@ function modelProblem(step: TrainingStep): TrainingProblem | undefined {
   if (interleave > 1 && pipeline === 1) {
     return {
       word: 'training',
-      message: '`interleave` needs a pipeline of several stages: remove it, or write `pipeline 2` or more.',
+      message: '`interleave` needs several pipeline stages. Remove it, or write `pipeline 2` or more.',
     };
   }
   const parts = every > 1 ? 'stages times `interleave` times `every`' : 'the stages of the pipeline times `interleave`';
@@ -248,7 +246,7 @@ function batchProblem(step: TrainingStep): TrainingProblem | undefined {
   const problem = indivisible('batch', 'batch', batch, data * microBatch, reason);
   const microBatches = batch / (data * microBatch);
   if (problem !== undefined || interleave === 1 || microBatches % pipeline === 0) return problem;
-  const message = `\`interleave\` needs as many micro batches as stages of the pipeline, or a multiple: there are ${formatNumber(microBatches)}, and ${pipeline} stages.`;
+  const message = `\`interleave\` needs a multiple of the pipeline stages as micro batches; found ${formatNumber(microBatches)} for ${pipeline} stages.`;
   return { word: 'batch', message };
 }
 
@@ -259,7 +257,7 @@ function expertProblem(step: TrainingStep): TrainingProblem | undefined {
   const { experts, top } = trainingSettings(step);
   const problem = indivisible('training', 'experts', experts, expert, 'the degree `expert`');
   if (problem !== undefined || top <= experts) return problem;
-  const message = `A token cannot go to ${top} of ${experts} experts: write \`top ${experts}\` or less, or more \`experts\`.`;
+  const message = `\`top ${top}\` exceeds ${experts} experts. Write \`top ${experts}\` or less, or more \`experts\`.`;
   return { word: 'training', message };
 }
 

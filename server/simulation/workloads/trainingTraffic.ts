@@ -112,7 +112,7 @@ export function trainingGroups(step: TrainingStep): readonly TrainingGroups[] {
   };
   const tokens: GroupExchange = {
     exchange: 'all-to-all',
-    what: 'tokens to their experts and back, forward and backward',
+    what: 'alltoall of tokens to experts and back, forward and backward',
     bytes: (sizes.top * sizes.activation) / tensor / expert,
     formula: 'k·b·s·h/(c·t·E)',
     times: 4 * expertLayers * sizes.microBatches,
@@ -167,7 +167,7 @@ function contextExchanges(sizes: Sizes, { tensor, context }: Parallelism): reado
       return [
         {
           exchange: 'all-to-all',
-          what: 'queries and what attention makes of them',
+          what: 'queries and attention results',
           bytes: part,
           formula: 'b·s·h/(c²·t)',
           times,

@@ -182,13 +182,13 @@ export function mappingCoefficient(
   });
   if (summed === 'cancelled') return cancelled();
   return Number.isNaN(sum)
-    ? fail('no-route', 'there is no route between some of the routers that talk.')
+    ? fail('no-route', 'no route between some of the routers with traffic.')
     : succeed(sum);
 }
 
 const tooMany = fail(
   'too-many-distances',
-  `its tasks talk between too many routers; at most ${formatNumber(knownDistanceLimit)} distances are kept.`,
+  `its tasks use too many router pairs; the maximum is ${formatNumber(knownDistanceLimit)} distances.`,
 );
 
 /** Pairs between two polls of the cancellation. */

@@ -210,10 +210,10 @@ describe('what is not there', () => {
     expect(explainLink(report, -1, neverCancelled)).toMatchObject({ ok: false });
     const task = { job: 0, task: 0 };
     expect(explainTasks(report, task, { job: 0, task: 99 })).toMatchObject({
-      failure: { code: 'no-such-task', message: 'There is no task 99 in job job-0.' },
+      failure: { code: 'no-such-task', message: 'Task 99 does not exist in job job-0.' },
     });
     expect(explainTasks(report, { job: 7, task: 0 }, task)).toMatchObject({
-      failure: { message: 'There is no task 0 in job 7 of placement p.' },
+      failure: { message: 'Task 0 does not exist in job 7 of placement p.' },
     });
   });
 

@@ -95,7 +95,7 @@ export function explainTasks(report: PlacementReport, from: TaskOfJob, to: TaskO
     const { job, task } = slot === undefined ? from : to;
     const name = report.jobs[job]?.job.name;
     const where = name === undefined ? `job ${job} of placement ${report.name}` : `job ${name}`;
-    return fail('no-such-task', `There is no task ${task} in ${where}.`);
+    return fail('no-such-task', `Task ${task} does not exist in ${where}.`);
   }
   const traffic = itemAt(report.jobs, from.job).job.traffic;
   const [start, end] = [endOfSlot(machine, slot), endOfSlot(machine, other)];

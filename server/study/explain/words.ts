@@ -33,8 +33,7 @@ export const improvementText = ({
   heaviestChange,
   hopBytesChange,
 }: SuggestedImprovementOutline): string =>
-  `${action}: this link ${changeOrAsBefore(linkChange)}, heaviest link ${changeOrAsBefore(heaviestChange)}, ` +
-  `hop-bytes ${changeOrAsBefore(hopBytesChange)}`;
+  `${action}: this link ${changeOrAsBefore(linkChange)}, maximum link load ${changeOrAsBefore(heaviestChange)}, hop-bytes ${changeOrAsBefore(hopBytesChange)}`;
 
 /** The same of a report; `load` is that of the link as it is. */
 export const improvementWords = (report: PlacementReport, load: number, improvement: SuggestedImprovement): string =>
@@ -55,18 +54,18 @@ function actionWords(
   return `swap ${named(job, task)} and ${named(other.job, other.task)}`;
 }
 
-/** `at most 12 % above the least possible`; undefined where no bound says how much is left. */
+/** `optimality gap ≤ 12 %`; undefined where no bound says how much is left. */
 export function gapWords(search: Pick<SearchRecord, 'value' | 'bound'>): string | undefined {
   const gap = gapOf(search);
   if (gap === undefined) return undefined;
-  return gap === 0 ? 'the least possible' : `${shareWords(gap)} above the least possible`;
+  return gap === 0 ? 'optimal' : `optimality gap ${shareWords(gap)}`;
 }
 
 /** Rounded up, since it is said to be the most. */
 function shareWords(share: number): string {
   const percent = 100 * share;
-  if (percent < 0.1) return 'less than 0.1 %';
-  return `at most ${percent < 10 ? Math.ceil(10 * percent - 1e-9) / 10 : Math.ceil(percent - 1e-9)} %`;
+  if (percent < 0.1) return '< 0.1 %';
+  return `≤ ${percent < 10 ? Math.ceil(10 * percent - 1e-9) / 10 : Math.ceil(percent - 1e-9)} %`;
 }
 
 /**
@@ -80,12 +79,12 @@ export function untriedWords({
 }: Pick<SearchRecord, 'untried' | 'budget' | 'end'>): string | undefined {
   if (untried.length === 0) return undefined;
   const names = untried.join(', ');
-  if (end === 'stopped') return `not tried before it was stopped: ${names}`;
+  if (end === 'stopped') return `not tried before the stop: ${names}`;
   if (budget === undefined) return `not tried: ${names}`;
   const them = untried.length === 1 ? 'it' : 'them';
   return budget.kind === 'seconds'
     ? `not tried within ${formatSeconds(budget.amount)}: ${names}; a longer budget tries ${them}`
-    : `not tried within ${countOf(budget.amount, 'step')}: ${names}; a budget in time tries ${them}`;
+    : `not tried within ${countOf(budget.amount, 'step')}: ${names}; a time budget tries ${them}`;
 }
 
 /** A server of the queueing model: `memory of socket 1 of node 3`, `send queue pair of core 5 of node 3`. */
@@ -107,9 +106,6 @@ export function overloadOf({ queueing }: Metrics): Failure | undefined {
   const more = others === 0 ? '' : `, and ${countOf(others, 'more server')} ${others === 1 ? 'is' : 'are'} overloaded`;
   return {
     code: 'overloaded-server',
-    message:
-      `Messages come faster than they go: the ${serverWords(busiest)} would have to work ` +
-      `${formatShare(busiest.utilisation)} of its time${more}. Lower the \`rate\` of the jobs, or map them so that fewer ` +
-      `of their messages meet there.`,
+    message: `The ${serverWords(busiest)} is overloaded (utilisation ${formatShare(busiest.utilisation)})${more}. Lower \`rate\`, or use another mapping.`,
   };
 }

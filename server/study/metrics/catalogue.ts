@@ -61,8 +61,7 @@ const mappingCoefficient: MetricEntry = {
   label: 'Mapping coefficient',
   unit: 'bytes',
   definition:
-    'Σ w · d, with the equivalent distance d of Orduña et al. (2004): 0 within a node, else that of the routers, plus 2 ' +
-    'with host links. With one route per pair, d is its number of links',
+    'Σ w · d, with the equivalent distance d of Orduña et al. (2004): 0 within a node, else the router distance, plus 2 with host links. With one route per pair, d is its number of links',
   needs: 'a number of router pairs whose distances can be computed',
   column: { place: 6 },
   value: (metrics) => metrics.mappingCoefficient,
@@ -76,7 +75,7 @@ export const maximumLinkLoad: MetricEntry = {
   column: { place: 4 },
   summary: { place: 4 },
   sort: { word: 'maximum-link-load', place: 2 },
-  line: { place: 3, words: (bytes) => `heaviest link ${formatBytes(bytes)}` },
+  line: { place: 3, words: (bytes) => `maximum link load ${formatBytes(bytes)}` },
   value: (metrics) => metrics.maximumLinkLoad,
 };
 

@@ -194,7 +194,7 @@ placement p { job heat machine t }
       encoding: 'utf8',
     });
     expect(stderr).toBe(
-      'placewright: --slurm: sbatch is not there: Slurm runs experiments where its commands can be called.\n',
+      'placewright: --slurm: sbatch not found. Run the experiment where Slurm commands are available.\n',
     );
     expect(status).toBe(2);
   });

@@ -37,7 +37,7 @@ const longestDelay = 2 ** 20;
 export function flitRefusal(machine: Machine, options: FlitOptions): ReturnType<typeof fail> | undefined {
   const { channels, buffer, router, link } = options;
   const wrong = (what: string, value: number, range: string): ReturnType<typeof fail> =>
-    fail('bad-network', `Worms are simulated with ${range}, not ${value}: give the network another \`${what}\`.`);
+    fail('bad-network', `Wormhole switching needs ${range}, found ${value}. Change \`${what}\` of the network.`);
   if (!isWholeBetween(channels, 1, mostChannels)) return wrong('channels', channels, `1 to ${mostChannels} channels`);
   const links = machine.topology.links.routerLinkCount + 2 * machine.nodeCount;
   const longest = Math.floor(mostPlaces / (links * channels));
@@ -49,7 +49,7 @@ export function flitRefusal(machine: Machine, options: FlitOptions): ReturnType<
   if (slowest > longestDelay)
     return fail(
       'bad-network',
-      `Worms are simulated with links of which the slowest takes at most 1,048,576 cycles for a flit, not ${formatNumber(slowest)}: give the links of the machine \`${machine.name}\` other bandwidths.`,
+      `A flit may take at most 1,048,576 cycles on the slowest link, not ${formatNumber(slowest)}. Change the bandwidths of machine \`${machine.name}\`.`,
     );
   return undefined;
 }

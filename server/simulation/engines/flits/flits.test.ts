@@ -193,10 +193,10 @@ it('flits on a link that takes 2.5 cycles for each follow one another two in fiv
 
 describe('worms that cannot be', () => {
   it.each([
-    { more: { channels: 31 }, says: /1 to 30 channels, not 31/ },
-    { more: { buffer: 0 }, says: /not 0/ },
+    { more: { channels: 31 }, says: /1 to 30 channels, found 31/ },
+    { more: { buffer: 0 }, says: /found 0/ },
     { more: { link: 0 }, says: /links of 1 to/ },
-    { more: { router: -1 }, says: /not -1/ },
+    { more: { router: -1 }, says: /found -1/ },
   ])('say why: $says', ({ more, says }) => {
     const made = flitNetwork(gridMachine('mesh', [2]), { ...worms, ...more }, seededRandom(1));
     expect(made.ok ? '' : made.failure.message).toMatch(says);

@@ -50,7 +50,7 @@ export class Transmissions {
   /** Takes up so many packets by a number of the sender. Returns their place. Throws a RangeError for packets of other lengths than 1 … {@link longestPacket}. */
   addMessage(number: number, packets: number, flits: number): number {
     if (!Number.isInteger(flits) || flits < 1 || flits > longestPacket) {
-      throw new RangeError(`A packet has 1 to ${longestPacket} whole flits, not ${flits}.`);
+      throw new RangeError(`A packet must have 1 to ${longestPacket} whole flits, not ${flits}.`);
     }
     if (this.#freePlaces.length === 0) this.#grow();
     const place = this.#freePlaces.pop() ?? 0;

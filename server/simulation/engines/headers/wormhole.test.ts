@@ -84,11 +84,11 @@ describe('header events', () => {
   });
 
   it.each([
-    { options: { routing: -1, buffer: 1 }, message: /routed for 0 to/ },
-    { options: { routing: 1.5, buffer: 1 }, message: /routed for 0 to/ },
-    { options: { routing: 2 ** 21, buffer: 1 }, message: /routed for 0 to/ },
-    { options: { routing: 3, buffer: 0 }, message: /holds 1 to/ },
-    { options: { routing: 3, buffer: Number.NaN }, message: /holds 1 to/ },
+    { options: { routing: -1, buffer: 1 }, message: /must be 0 to/ },
+    { options: { routing: 1.5, buffer: 1 }, message: /must be 0 to/ },
+    { options: { routing: 2 ** 21, buffer: 1 }, message: /must be 0 to/ },
+    { options: { routing: 3, buffer: 0 }, message: /must hold 1 to/ },
+    { options: { routing: 3, buffer: Number.NaN }, message: /must hold 1 to/ },
   ])('refuse $options', ({ options, message }) => {
     const network = wormhole(gridMachine('mesh', [2]), options);
     expect(network).toMatchObject({ ok: false, failure: { code: 'invalid-count' } });

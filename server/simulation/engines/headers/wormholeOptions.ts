@@ -31,10 +31,10 @@ export function wormholeRefusal(
   { routing, buffer }: WormholeOptions,
 ): ReturnType<typeof fail> | undefined {
   if (!Number.isInteger(routing) || routing < 0 || routing > longestDelay) {
-    return fail('invalid-count', `A header is routed for 0 to ${longestDelay} whole cycles, not ${routing}.`);
+    return fail('invalid-count', `The header delay must be 0 to ${longestDelay} whole cycles, not ${routing}.`);
   }
   if (!Number.isInteger(buffer) || buffer < 1 || buffer > longestDelay) {
-    return fail('invalid-count', `The buffer of a channel holds 1 to ${longestDelay} whole flits, not ${buffer}.`);
+    return fail('invalid-count', `The channel buffer must hold 1 to ${longestDelay} whole flits, not ${buffer}.`);
   }
   return routesRefusal(machine);
 }

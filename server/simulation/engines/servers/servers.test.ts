@@ -243,7 +243,7 @@ describe('a network of queues that cannot be', () => {
   it.each([
     { machine: gridMachine('torus', [4, 4]), more: {}, says: /16 routers/ },
     { machine: cluster, more: { variation: -1 }, says: /variation of service times is -1/ },
-    { machine: cluster, more: { cache: 0 }, says: /cache is 0/ },
+    { machine: cluster, more: { cache: 0 }, says: /cache bandwidth is 0/ },
   ])('says why: $says', ({ machine, more, says }) => {
     const made = serverNetwork(machine, { ...defaultServerOptions(machine), ...more }, seededRandom(1));
     expect(made.ok ? '' : made.failure.message).toMatch(says);

@@ -84,16 +84,15 @@ export function serverNetwork(
   if (machine.topology.routerCount !== 1) {
     return fail(
       'bad-network',
-      `A network of queues has one switch, and \`${machine.name}\` has ${machine.topology.routerCount} routers: ` +
-        'use `topology cluster(N)`, or another `switching`.',
+      `The queueing model needs one switch; \`${machine.name}\` has ${machine.topology.routerCount} routers. Use \`topology cluster(N)\`, or another \`switching\`.`,
     );
   }
   const { variation, cache } = options;
   if (!(variation >= 0 && variation <= 100)) {
-    return fail('bad-network', `The variation of service times is ${variation}: it lies between 0 and 100.`);
+    return fail('bad-network', `The variation of service times is ${variation}; it must be 0 to 100.`);
   }
   if (cache !== undefined && !(cache > 0)) {
-    return fail('bad-network', `The bandwidth of the cache is ${cache} B/s: it must be above 0.`);
+    return fail('bad-network', `The cache bandwidth is ${cache} B/s; it must be above 0.`);
   }
   return succeed(new Servers(machine, options, random, observer));
 }
