@@ -450,12 +450,7 @@ describe('compare --write', () => {
       ['a.place', 'p', '--write', 'rcb'],
       /Unknown mapper 'rcb'. Expected one of best, baseline/,
     ],
-    [
-      'a placement of another file',
-      text,
-      ['b.place', 'p', '--write', 'best'],
-      /Placement 'p' is in a\.place/,
-    ],
+    ['a placement of another file', text, ['b.place', 'p', '--write', 'best'], /Placement 'p' is in a\.place/],
     [
       'a job with a mapper of its own',
       text.replace('job chain\r', 'job chain(map rcb)\r'),

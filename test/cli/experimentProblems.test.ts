@@ -139,13 +139,7 @@ rank 2 {
       'none.swf not found',
     ],
     ['an experiment with an error', stream + experiment('allocate none'), [], 1, 'There is no allocator `none`'],
-    [
-      'an unknown experiment',
-      stream + experiment('allocate rbs'),
-      ['f'],
-      2,
-      "No experiment 'f': expected one of e.",
-    ],
+    ['an unknown experiment', stream + experiment('allocate rbs'), ['f'], 2, "No experiment 'f': expected one of e."],
     ['no threads', stream + experiment('allocate rbs'), ['--threads', '0'], 2, 'whole number from 1 to 1024'],
     [
       'one table of two',

@@ -32,7 +32,7 @@ describe('failures', () => {
       err: '',
       out: `Placement p: congestion time 1 s before any failure, with dimension-order routing.
 After a link failure packets use minimal routing. All rows are compared with the first.
-4 cables analysed; 2 carry no traffic.
+4 links analysed; 2 carry no traffic.
 
 Without                 Congestion time  Change  Over    Hop-bytes
 none (dimension-order)              1 s
@@ -46,7 +46,7 @@ none (minimal)                      1 s    +0 %
   it('tells a cable that cannot be spared, and loads where the machine has no bandwidth', async () => {
     const { out } = await cli.run(['failures', file('topology mesh 4  routing minimal'), 'p', '--top', '1']);
     expect(out).toBe(`Placement p: maximum link load 1,000 B before any failure, with minimal routing.
-3 cables analysed; 1 carries no traffic, and 2 disconnect tasks.
+3 links analysed; 1 carries no traffic, and 2 disconnect tasks.
 
 Without         Max. link load  Change  Over                   Hop-bytes
 none (minimal)        1,000 B
@@ -82,7 +82,7 @@ and 1 cable more
       'a count that is none',
       ['--top', '0'],
       2,
-      /--top <count>' argument '0' is invalid\. It is a whole number from 1 on/,
+      /--top <count>' argument '0' is invalid\. Expected a whole number from 1 on/,
     ],
     ['a placement that is not there', [], 2, /q/],
   ])('refuses %s', async (_what, words, code, message) => {

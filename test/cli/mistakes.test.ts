@@ -78,7 +78,7 @@ describe('exit code 0', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('表')]);
   });
   it('for an empty file, which has nothing to evaluate', async () => {
-    const err = 'placewright: a.place declares no placement, so there is nothing to evaluate.\n';
+    const err = 'placewright: a.place declares no placement. Nothing to evaluate.\n';
     expect(await inDirectory({ 'a.place': '' }, 'run', 'a.place')).toEqual({ code: 0, out: '', err });
   });
   it('for one placement, as a word or as an option', async () => {
@@ -292,7 +292,11 @@ describe('exit code 2: wrong usage', () => {
       ['distances', 'a.place', 'm', '--model', 'miles'],
       /hops, traffic-distribution, even-hops, equivalent/,
     ],
-    ['an unknown format', ['export', 'a.place', 'p', '--format', 'pdf'], /'pdf'. Expected one of vector, rankfile, json/],
+    [
+      'an unknown format',
+      ['export', 'a.place', 'p', '--format', 'pdf'],
+      /'pdf'. Expected one of vector, rankfile, json/,
+    ],
     ['no format', ['export', 'a.place', 'p'], /--format/],
     ['no output for a picture', ['draw', 'a.place', 'p'], /--output/],
     ['an unknown catalogue', ['list', 'maps'], /mappers/],
@@ -327,7 +331,7 @@ describe('exit code 3: a fault of the program', () => {
       () => Promise.reject(new Error('a list is not computed')),
     );
     expect(code).toBe(3);
-    expect(err).toMatch(/Internal error in Placewright .*not of your file[\s\S]*report[\s\S]*burnt down/);
+    expect(err).toMatch(/Internal error in Placewright .*not in your file[\s\S]*report[\s\S]*burnt down/);
   });
 });
 

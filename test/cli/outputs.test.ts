@@ -105,7 +105,7 @@ describe('-o and links', () => {
     symlinkSync('b', join(directory, 'c'));
     symlinkSync('c', join(directory, 'b'));
     const { code, err } = await run(directory, `${vector} b`);
-    expect([code, err]).toEqual([2, expect.stringMatching(/Cannot write .*: it is a link that leads to no end/)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/Cannot write .*: it is a link that is circular/)]);
   });
 });
 
@@ -127,7 +127,7 @@ describe('a place that cannot be written', () => {
     ['of a figure of a simulation', 'simulate a.place p -o no/x'],
   ])('%s is told before anything is evaluated', async (_, words) => {
     const directory = folder({ 'a.place': unfit });
-    const err = `placewright: Cannot write no/x: there is no folder ${join(directory, 'no')}.\n`;
+    const err = `placewright: Cannot write no/x: there is not a folder ${join(directory, 'no')}.\n`;
     expect(await run(directory, words)).toEqual({ code: 2, out: '', err });
     expect(readdirSync(directory)).toEqual(['a.place']);
   });
@@ -622,7 +622,7 @@ experiment e { traffic uniform-random  rate 1%  machine m  network fast  seeds 1
     ],
     ['a placement that is not there', 'draw a.place q --difference r -o -', 2, /No placement 'r'/],
     ['a figure', 'draw a.place q --difference p --figure search -o -', 2, /--difference is a picture of its own/],
-    ['an experiment', 'draw a.place e --difference p -o -', 2, /--difference is for placements/],
+    ['an experiment', 'draw a.place e --difference p -o -', 2, /--difference applies to placements only/],
   ])('is refused of %s', async (_what, words, code, message) => {
     const answer = await run(folder({ 'a.place': text }), words);
     expect([answer.code, answer.err]).toEqual([code, expect.stringMatching(message)]);

@@ -130,8 +130,8 @@ describe('a picture', () => {
 
   it.each([
     ['p --labels host', /no host to label nodes with: --labels task, node, coordinates/],
-    ['flat --layout slices', /--layout is for machines of three dimensions/],
-    ['flat --plane 0', /--plane is for machines of three dimensions/],
+    ['flat --layout slices', /--layout applies to 3D machines only/],
+    ['flat --plane 0', /--plane applies to 3D machines only/],
     ['p --plane 4', /planes are 0 … 3/],
     ['p --maximum much', /--maximum is an amount of bytes/],
     ['p --measure capacity', /--measure capacity is for machines whose links differ/],
