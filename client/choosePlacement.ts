@@ -89,9 +89,7 @@ export function requestedDocument(given: unknown, shown?: Focused): string | und
     ...window.visibleTextEditors,
   ].filter(isPlace);
   if (editor !== undefined) return editor.document.uri.toString();
-  void window.showInformationMessage(
-    l10n.t('No .place file is open. Open one to show or export its placements.'),
-  );
+  void window.showInformationMessage(l10n.t('No .place file is open. Open one to show or export its placements.'));
   return undefined;
 }
 

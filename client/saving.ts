@@ -27,8 +27,7 @@ export async function saveMade(
   const isBinary = extension === 'png' || extension === 'pdf';
   await saveAtomically(file, isBinary ? decodeBase64(data) : data);
   const path = shownPath(file);
-  const said =
-    extension === 'csv' ? l10n.t('Saved the table to {0}.', path) : l10n.t('Saved the image to {0}.', path);
+  const said = extension === 'csv' ? l10n.t('Saved the table to {0}.', path) : l10n.t('Saved the image to {0}.', path);
   void window.showInformationMessage(said);
 }
 

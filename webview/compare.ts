@@ -376,16 +376,8 @@ function showLegend(): void {
     const end = formatLoad(maximum, measure);
     const words =
       measure === 'bytes'
-        ? t(
-            'One colour scale (bytes) for all diagrams; thresholds from {0}, maximum {1}.',
-            first.placement,
-            end,
-          )
-        : t(
-            'One colour scale (link time) for all diagrams; thresholds from {0}, maximum {1}.',
-            first.placement,
-            end,
-          );
+        ? t('One colour scale (bytes) for all diagrams; thresholds from {0}, maximum {1}.', first.placement, end)
+        : t('One colour scale (link time) for all diagrams; thresholds from {0}, maximum {1}.', first.placement, end);
     const scale = make('section', {}, make('h2', {}, t('One scale')), make('p', { class: 'faint' }, words));
     legend.firstElementChild?.replaceWith(scale);
   }

@@ -185,8 +185,7 @@ function experimentStatus(): PageStatus {
   if (choice.kind !== 'curves')
     return ['fresh', isCancelled ? { text: page.reasonOfNothing, actions: [simulateIt] } : undefined];
   if (about === undefined) return ['fresh'];
-  if (about.results === 'missing')
-    return ['fresh', { text: t('No results yet.'), actions: [runIt(t('Run'))] }];
+  if (about.results === 'missing') return ['fresh', { text: t('No results yet.'), actions: [runIt(t('Run'))] }];
   if (about.stale)
     return ['stale', { text: t('Out of date: the text or its files have changed.'), actions: [runIt(t('Run'))] }];
   if (about.form !== undefined)

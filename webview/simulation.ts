@@ -36,7 +36,12 @@ const play = button(t('Play'), t('Play all intervals'), () => {
   if (isPlaying) step(1);
 });
 const label = make('label', { for: 'interval' }, t('Time'));
-const waits = make('aside', { class: 'waits', tabindex: '-1', 'aria-label': t('Waiting packets'), 'aria-live': 'polite' });
+const waits = make('aside', {
+  class: 'waits',
+  tabindex: '-1',
+  'aria-label': t('Waiting packets'),
+  'aria-live': 'polite',
+});
 
 /** Made before there is a page. */
 const simulateIt = (text: string): NoticeAction => ({
@@ -189,10 +194,7 @@ function simulationStatus(): PageStatus {
       },
     ];
   if (about.stale === 'gone')
-    return [
-      'stale',
-      { text: t('The placement was removed, has no `simulate`, or has errors. See Problems.') },
-    ];
+    return ['stale', { text: t('The placement was removed, has no `simulate`, or has errors. See Problems.') }];
   if (about.results === 'partial') return ['failed', { text: about.why ?? '' }];
   return ['fresh'];
 }

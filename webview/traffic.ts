@@ -42,11 +42,7 @@ const scales = selection(t('Scale'), (scale) => {
 });
 const zoomInButton = button('+', t('+ Zoom into the block (Enter)'), zoomIn);
 const zoomOutButton = button('−', t('− Zoom out (Backspace)'), zoomOut);
-const keepButton = button(
-  t('Show only these'),
-  t('Show only these flows in the diagram (Space)'),
-  keepCell,
-);
+const keepButton = button(t('Show only these'), t('Show only these flows in the diagram (Space)'), keepCell);
 const allButton = button(t('All flows'), t('All flows in the diagram (Escape)'), () => {
   brush(undefined);
 });

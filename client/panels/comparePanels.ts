@@ -199,9 +199,7 @@ async function pickPlacements(
   chosen: readonly SceneParameters[],
 ): Promise<readonly SceneParameters[] | undefined> {
   if (all.length < 2) {
-    void window.showInformationMessage(
-      l10n.t('Nothing to compare. Write two placements of one job on one machine.'),
-    );
+    void window.showInformationMessage(l10n.t('Nothing to compare. Write two placements of one job on one machine.'));
     return undefined;
   }
   const files = new Set(all.map((one) => one.uri));

@@ -97,7 +97,7 @@ describe('a scale for several pictures', () => {
 
   it('is not said to end below the mark of the hot: what the heaviest carries is, where none is', () => {
     const ends = (maximum: number, shown = calm): readonly string[] =>
-      loadNotes(withScale(shown, { ...shown.loadLegend.scale, maximum })).filter((note) => /hot|Scale/.test(note));
+      loadNotes(withScale(shown, { ...shown.loadLegend.scale, maximum })).filter((note) => /[Hh]ot |Scale/.test(note));
     expect(calm.loadLegend.marks[2]?.label).toBe('hot 1.953 KiB');
     expect(loadNotes(calm).slice(0, 1)).toEqual(['No hot links; maximum link load 1,000 B.']);
     expect(ends(1500)).toEqual(['No hot links; maximum link load 1,000 B.']);
@@ -168,9 +168,7 @@ describe('loads of links that are not all as fast', () => {
     ]);
     const bytes = withMeasure(scene, 'bytes');
     expect(loadTitle(bytes)).toBe('Link load in bytes');
-    expect(loadNotes(bytes)[1]).toBe(
-      'Colour: bytes. For hot links, switch colours to utilisation.',
-    );
+    expect(loadNotes(bytes)[1]).toBe('Colour: bytes. For hot links, switch colours to utilisation.');
     expect(bytes.loadLegend.marks.map(({ label }) => label)).toEqual(['0', 'mean 4.768 MiB', '9.537 MiB']);
     const words = legendSections(scene, [])
       .at(-1)!

@@ -148,7 +148,7 @@ describe('the picture of a machine', () => {
     const scene = pictureOf(valueOf(parted));
     expect(scene.figures).toContainEqual(['Components', '2, disconnected']);
     expect(scene.figures.map(([name]) => name)).not.toContain('Diameter');
-    expect(scene.about!.notes).toEqual(['Part 1: switch 0, switch 1, switch 3.', 'Part 2: switch 2.']);
+    expect(scene.about!.notes).toEqual(['Component 1: switch 0, switch 1, switch 3.', 'Component 2: switch 2.']);
     expect([...scene.routers.y].every(Number.isFinite)).toBe(true);
   });
 

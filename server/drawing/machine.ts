@@ -271,7 +271,7 @@ function networkPartWords({ parts, partOfRouter }: MachineFigures, fabric: Fabri
   const words = Array.from({ length: Math.min(parts, namedParts) }, (_, part) => {
     const members = [...partOfRouter.keys()].filter((router) => partOfRouter[router] === part);
     const names = members.slice(0, namedRouters).map((router) => fabric?.routers[router] ?? `switch ${router}`);
-    if (members.length === names.length) return `Part ${part + 1}: ${names.join(', ')}.`;
+    if (members.length === names.length) return `Component ${part + 1}: ${names.join(', ')}.`;
     return `Component ${part + 1}: ${names.join(', ')} and ${formatNumber(members.length - names.length)} more.`;
   });
   return parts > namedParts ? [...words, `And ${formatNumber(parts - namedParts)} components more.`] : words;

@@ -219,7 +219,7 @@ describe('machines of files', () => {
     await truncate(join(folder, 'huge.conf'), 65 * 2 ** 20);
     const files = await readStudyFiles([fabric('huge.conf')], {});
     expect(files.fabric(uriOf('huge.conf'), undefined)).toMatchObject({
-      failure: { code: 'file-too-large', message: expect.stringContaining('exceeds 64 MiB') as string },
+      failure: { code: 'file-too-large', message: expect.stringContaining('maximum is 64 MiB') as string },
     });
   });
 

@@ -54,7 +54,7 @@ describe('readTextFile', () => {
     ['a folder', 'inside', /^not-a-file: .*folder/],
     ['a pipe, without waiting for it', 'pipe', /^not-a-file: .*pipe/],
     ['binary', 'noise.place', /^not-text: noise\.place: .*UTF-8/],
-    ['200 MiB, unread', 'huge.place', /^file-too-large: .*exceeds 4 MiB/],
+    ['200 MiB, unread', 'huge.place', /^file-too-large: .*200\.0 MiB\. The maximum is 4 MiB/],
   ])('refuses %s', async (_, name, expected) => {
     expect(await complaintOf(uriOf(name))).toMatch(expected);
   });
@@ -144,7 +144,9 @@ describe('outside of the fence', () => {
       (await complaintOf(uriOf(name), policy())).replace(/\/.*? is outside/, 'It is outside'),
     );
     const [first, ...others] = await Promise.all(complaints);
-    expect(first).toMatch(/^outside-workspace: It is outside .*untrusted workspace \(Restricted Mode\). Trust it, open the folder/);
+    expect(first).toMatch(
+      /^outside-workspace: It is outside .*untrusted workspace \(Restricted Mode\). Trust it, open the folder/,
+    );
     expect(new Set(others)).toEqual(new Set([first]));
   });
 

@@ -82,10 +82,7 @@ export function readJournal(text: string, plan: ExperimentPlan, fingerprint: str
 }
 
 const notAJournal = () =>
-  fail(
-    'not-a-journal',
-    'Not an experiment journal, or its first line is damaged. Name another file, or remove it.',
-  );
+  fail('not-a-journal', 'Not an experiment journal, or its first line is damaged. Name another file, or remove it.');
 
 /** `of`: the fingerprint of the experiment. */
 const journalRecord = (content: unknown, of: string): string => {

@@ -273,7 +273,9 @@ describe('an experiment that is prepared', () => {
     });
     const result = runExperiment(ready.plan, poolOfOneThread(ready.plan, ready.replicate), surroundings);
     const message = result.points[0]?.replications[0]?.failure?.message ?? '';
-    expect(message).toMatch(/deadlocked since cycle \d+.*Cyclic channel dependency: packet \d+ waits for link \d+ → \d+/);
+    expect(message).toMatch(
+      /deadlocked since cycle \d+.*Cyclic channel dependency: packet \d+ waits for link \d+ → \d+/,
+    );
   });
 
   const failures: readonly (readonly [string, Changes, string, RegExp])[] = [

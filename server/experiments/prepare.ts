@@ -318,8 +318,7 @@ function overloadsOf(
   return [...found].map(([pattern, { rate, share }]) => ({
     code: 'beyond-saturation',
     severity: 'information',
-    message:
-      `Offered load ${rate} on \`${pattern}\` exceeds the network capacity of about ${formatNumber(rate / share)} flits per node and cycle. The latency has no finite value.`,
+    message: `Offered load ${rate} on \`${pattern}\` exceeds the network capacity of about ${formatNumber(rate / share)} flits per node and cycle. The latency has no finite value.`,
   }));
 }
 

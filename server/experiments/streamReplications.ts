@@ -292,10 +292,7 @@ function allocatorOf(machine: Machine, choice: Choice | undefined) {
  */
 function emptyStreamNetwork(machine: Machine, model: NetworkModel | undefined): Result<StreamNetwork> {
   if (model === undefined) {
-    return fail(
-      'no-network',
-      'Messages of jobs need a network. Write `network wormhole(router 3, buffer 1)`.',
-    );
+    return fail('no-network', 'Messages of jobs need a network. Write `network wormhole(router 3, buffer 1)`.');
   }
   const unknown = beyondStreams(model);
   if (unknown !== undefined) {

@@ -111,9 +111,7 @@ export class TrafficReplications {
       );
     }
     const isSaturated = end === 'saturated' || this.#busiestShare(point, machine, stop) >= 1;
-    const notices = [
-      `Saturated at ${rate} flits per node and cycle. The latency grows with the measured time.`,
-    ];
+    const notices = [`Saturated at ${rate} flits per node and cycle. The latency grows with the measured time.`];
     const metrics = { latency: isSaturated ? Number.NaN : meanOfKnown(latency), throughput: meanOfKnown(throughput) };
     return succeed({ metrics, jobs: 1, ...(isSaturated && { notices }) });
   }
@@ -264,8 +262,7 @@ export class TrafficReplications {
     const name = this.#patterns.get(pattern)?.name ?? 'uniform';
     if (name === 'uniform') return 'uniform';
     const entry = findEntry(patterns, name);
-    if (entry === undefined)
-      return fail('unknown-pattern', `Traffic pattern ${quote(name)} does not exist.`);
+    if (entry === undefined) return fail('unknown-pattern', `Traffic pattern ${quote(name)} does not exist.`);
     const request = {
       taskCount: ends,
       periodic: false,

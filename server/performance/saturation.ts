@@ -88,7 +88,8 @@ export class OfferedLoad {
   /** Fails with `no-times` where messages have none, or cycles are not related to seconds, with `cancelled`, and as the network does. */
   static of(simulation: Simulation, cancellation: Cancellation): Result<OfferedLoad> {
     const [job] = simulation.jobs;
-    if (job?.kind !== 'open') return fail('no-times', '`replay saturation` needs send times. Add `rate`, or use a trace with times.');
+    if (job?.kind !== 'open')
+      return fail('no-times', '`replay saturation` needs send times. Add `rate`, or use a trace with times.');
     const network = messageNetwork(simulation.model, simulation.machine, undefined, undefined, cancellation);
     if (!network.ok) return network;
     const { secondsPerCycle } = network.value;

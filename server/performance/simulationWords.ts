@@ -78,9 +78,7 @@ export function whyNotComplete(
     case 'complete':
       return undefined;
     case 'deadlock':
-      return (
-        `Deadlock at cycle ${deadlock?.since ?? cycles}: cyclic dependency: ${circleWords({ machine, jobs }, deadlock?.waits ?? [], mostWaits)}. ${waiting === '' ? '' : `Unfinished tasks: ${waiting}. `}To fix it, ${deadlockHelp(network, machine)}.`
-      );
+      return `Deadlock at cycle ${deadlock?.since ?? cycles}: cyclic dependency: ${circleWords({ machine, jobs }, deadlock?.waits ?? [], mostWaits)}. ${waiting === '' ? '' : `Unfinished tasks: ${waiting}. `}To fix it, ${deadlockHelp(network, machine)}.`;
     case 'stuck':
       return `Simulation stalled at cycle ${cycles}: ${waiting}. Fix the trace or the tasks.`;
     case 'budget':

@@ -193,7 +193,11 @@ describe('a deadlock', () => {
       /routers 0, 1, 5, 4 form .* write `channels 3`, or `channels 2` and `bubble 2`, in the network\./,
     ],
     // Room for one packet is what any needs, and beside a bubble there is no dateline.
-    [{ switching: 'cut-through', channels: 2, bubble: { packets: 1, here: true } }, torus, /write `bubble 2` in the network\./],
+    [
+      { switching: 'cut-through', channels: 2, bubble: { packets: 1, here: true } },
+      torus,
+      /write `bubble 2` in the network\./,
+    ],
     [
       { switching: 'cut-through', routing: 'adaptive', channels: 3, bubble: { packets: 1, here: false } },
       torus,

@@ -28,7 +28,12 @@ describe('coordinates of a job', () => {
   });
 
   it.each([
-    ['fewer lines than tasks', positions([0], [1]), 'missing-coordinates', /^xyz\.txt:3: 2 coordinate lines, .* 3 tasks/],
+    [
+      'fewer lines than tasks',
+      positions([0], [1]),
+      'missing-coordinates',
+      /^xyz\.txt:3: 2 coordinate lines, .* 3 tasks/,
+    ],
     [
       'more lines than tasks',
       positions([0], [1], [2], [3]),

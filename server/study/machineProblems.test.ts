@@ -140,7 +140,7 @@ describe('a machine of files', () => {
         '2 other top-level switches are not roots. Write `routing up-down` without `root` to use all.',
     ]);
     expect(problemsOf(study(roots('spine-[0-1]'), succeed(clos)))).toEqual([
-      expect.stringMatching(/starts from roots spine-0, spine-1 alone: another switch at the top lies below them/),
+      expect.stringMatching(/uses only roots spine-0, spine-1; 1 other top-level switch is not a root/),
     ]);
     for (const right of [upDown(), roots('spine-[0-2]'), roots(3, 'spine-0', 4)])
       expect(problemsOf(study(right, succeed(clos)))).toEqual([]);

@@ -351,7 +351,7 @@ function problemsOfRoots(
     {
       severity: 'warning',
       code: 'single-root',
-      message: `\`up-down\` uses only ${roots.length === 1 ? 'root' : 'roots'} ${rootsText(roots)}; ${others}. Write \`routing up-down\` without \`root\` to use all.`,
+      message: `\`up-down\` uses only ${rootsText(roots)}; ${others}. Write \`routing up-down\` without \`root\` to use all.`,
       subject: machineSubject(description, description.routing === undefined ? 'topology' : 'routing'),
     },
   ];

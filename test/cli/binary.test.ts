@@ -38,10 +38,10 @@ const cases: readonly Case[] = [
     prints: /^a\.place: no problems found\.\nwrong\.place:1:22: error: .*torsu/,
   },
   { words: ['run', '-'], input: program, prints: /^Placement p$/m },
-  { words: ['run', 'a.place', 'q'], code: 2, prints: /^placewright: There is no placement 'q'; there are: p\.$/m },
+  { words: ['run', 'a.place', 'q'], code: 2, prints: /^placewright: No placement 'q': expected one of p\.$/m },
   { words: ['run', 'a.place', '--jsno'], code: 2, prints: /unknown option '--jsno'/ },
   { words: ['compare', 'a.place', 'p', '--mappers', 'rcb, baseline'], prints: /^baseline +[\d.]+ KiB/m },
-  { words: ['losses', 'a.place', 'p'], prints: /^24 cables taken out one by one/m },
+  { words: ['losses', 'a.place', 'p'], prints: /^24 links analysed/m },
   { words: ['experiment', 'a.place', '--threads', '2'], prints: /^Experiment e \(2 replications of each row\)$/m },
   { words: ['sweep', 'a.place', '--over', 'seed=1..3', '--threads', '2'], prints: /^Best hopBytes: [\d,]+ bytes$/m },
   { words: ['simulate', 'a.place', 'p'], prints: /Makespan +[\d,]+ cycles/ },
@@ -110,7 +110,7 @@ describe('the built binary', () => {
   });
 
   it('tells of lsp in the help, and refuses what it does not know', async () => {
-    expect((await cli.run(['--help'])).out).toMatch(/lsp +\[?.*answer an editor/);
+    expect((await cli.run(['--help'])).out).toMatch(/lsp +\[?.*start the language server/);
     const { code, err } = await cli.run(['lsp', '--socket=7000']);
     expect(code).toBe(2);
     expect(err).toContain("unknown option '--socket=7000'");

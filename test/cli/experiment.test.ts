@@ -92,7 +92,7 @@ describe('placewright experiment', () => {
     // A line that was cut off is done again.
     appendFileSync(journal, kept[0]!.slice(0, 40));
     const resumed = await cli.run(['experiment', 'a.place', '--json', '--resume'], directory);
-    expect(resumed.err).toMatch(/^placewright: 5 replications of 'allocators' were done before/);
+    expect(resumed.err).toMatch(/^placewright: 5 replications of 'allocators' were finished before/);
     const lines = journalLines(directory);
     expect(lines.slice(0, 5)).toEqual(kept);
     expect(lines).toHaveLength(48);

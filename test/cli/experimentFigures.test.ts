@@ -179,11 +179,11 @@ describe('one replication', () => {
 describe('what cannot be drawn', () => {
   const draw = ['draw', 'a.place', 'crossed'];
   it.each([
-    ['a moment of all jobs', [...draw, '--figure', 'jobs', '--time', '5'], /--time is for --figure machine/],
+    ['a moment of all jobs', [...draw, '--figure', 'jobs', '--time', '5'], /--time needs --figure machine/],
     [
       'a metric of a replication',
       [...draw, '--figure', 'queue', '--metric', 'turnaround'],
-      /--metric is for --figure results/,
+      /--metric needs --figure results/,
     ],
     [
       'a point that is not there',
@@ -195,7 +195,7 @@ describe('what cannot be drawn', () => {
       [...draw, '--figure', 'jobs', '--point', 'gabl'],
       /'gabl' matches several rows. Choose one of 'gabl, arrivals\.rate 0\.02', 'gabl, arrivals\.rate 0\.04'/,
     ],
-    ['times that run backwards', [...draw, '--figure', 'jobs', '--between', '9..5'], /the earlier one first/],
+    ['times that run backwards', [...draw, '--figure', 'jobs', '--between', '9..5'], /Expected a time window/],
     ['half a replication', [...draw, '--figure', 'jobs', '--replication', '1.5'], /whole number/],
     ['another figure', [...draw, '--figure', 'pie'], /results, jobs, machine, queue/],
     [
@@ -203,16 +203,16 @@ describe('what cannot be drawn', () => {
       ['draw', 'a.place', 'p', '--figure', 'jobs'],
       /--figure is for experiments, and 'p' is none/,
     ],
-    ['labels of nodes', [...draw, '--labels', 'node'], /--labels is for pictures of placements/],
+    ['labels of nodes', [...draw, '--labels', 'node'], /--labels applies to diagrams of placements/],
     ['a width without a unit', [...draw, '--width', '84'], /--width is a length between 30mm and 5000mm, as 84mm/],
     ['the width of a table', [...draw, '--width', '84mm', '-o', 'x.csv'], /x\.csv is a table/],
-    ['a result of a placement', [...draw, '--from', 'x.json'], /--from is for placements/],
+    ['a result of a placement', [...draw, '--from', 'x.json'], /--from applies to placements only/],
     [
       'a name that is neither',
       ['draw', 'a.place', 'q'],
-      /There is no placement, machine or experiment 'q'; there are: p, mesh, crossed, alone/,
+      /No placement, machine or experiment 'q'. Expected one of p, mesh, crossed, alone/,
     ],
-    ['a picture of another kind', [...draw, '-o', 'x.jpg'], /written as SVG or PDF, not JPG/],
+    ['a picture of another kind', [...draw, '-o', 'x.jpg'], /Unsupported image format JPG/],
   ])('%s is wrong usage', async (_, words, message) => {
     const { code, out, err } = await run(...words, ...(words.includes('-o') ? [] : ['-o', '-']));
     expect([code, out]).toEqual([2, '']);
@@ -223,7 +223,7 @@ describe('what cannot be drawn', () => {
     [
       'a metric that was not measured',
       [...draw, '--metric', 'latency'],
-      /no metric 'latency'; there are: turnaround, utilisation/,
+      /Metric latency has no results. Expected one of turnaround, utilisation/,
     ],
     [
       'a replication that there is not',

@@ -139,20 +139,14 @@ rank 2 {
       'none.swf not found',
     ],
     ['an experiment with an error', stream + experiment('allocate none'), [], 1, 'There is no allocator `none`'],
-    [
-      'an unknown experiment',
-      stream + experiment('allocate rbs'),
-      ['f'],
-      2,
-      "There is no experiment 'f'; there are: e.",
-    ],
+    ['an unknown experiment', stream + experiment('allocate rbs'), ['f'], 2, "No experiment 'f': expected one of e."],
     ['no threads', stream + experiment('allocate rbs'), ['--threads', '0'], 2, 'whole number from 1 to 1024'],
     [
       'one table of two',
       stream + experiment('allocate rbs') + experiment('allocate rbs').replace(' e ', ' f '),
       ['--csv', 'x'],
       2,
-      'are of one experiment; name one of: e, f',
+      'need one experiment. Name one of e, f',
     ],
   ])('says what is wrong: %s', async (_, text, words, expected, message) => {
     const { code, err, out } = await cli.run(
@@ -160,7 +154,7 @@ rank 2 {
       folder({ 'a.place': machine + text }),
     );
     expect(err).toContain(message);
-    expect(err).not.toContain('fault of Placewright');
+    expect(err).not.toContain('Internal error in Placewright');
     expect([code, out]).toEqual([expected, '']);
   });
 
@@ -169,8 +163,8 @@ rank 2 {
     const text = `${torus}network one { switching wormhole packet 16 channels 1 buffer 1 arbiter round-robin }
 experiment e { job j machine t network one seeds 1 }\n`;
     const { code, err } = await cli.run(['experiment', 'a.place'], folder({ 'a.place': text }));
-    expect(err).toMatch(/^placewright: Packets may come to a deadlock: with 1 channel/);
-    expect(err).toMatch(/placewright: e: error: with seed 1: Deadlock since cycle \d+/);
+    expect(err).toMatch(/^placewright: Possible deadlock: with 1 channel/);
+    expect(err).toMatch(/placewright: e: error: with seed 1: Deadlock at cycle \d+/);
     expect(code).toBe(1);
   });
 

@@ -21,14 +21,18 @@ placement p { job pair machine ring map given [0, 1, 2] }
 
 const ring = 'topology torus 4  bandwidth 1000 B/s';
 
-describe('losses', () => {
+describe('failures', () => {
+  it('have their old name too', async () => {
+    expect(await cli.run(['losses', file(ring), 'p'])).toEqual(await cli.run(['failures', file(ring), 'p']));
+  });
+
   it('prints which cable hurts most, and where it is felt', async () => {
-    expect(await cli.run(['losses', file(ring), 'p'])).toEqual({
+    expect(await cli.run(['failures', file(ring), 'p'])).toEqual({
       code: 0,
       err: '',
       out: `Placement p: congestion time 1 s before any failure, with dimension-order routing.
 After a link failure packets use minimal routing. All rows are compared with the first.
-4 cables analysed; 2 carry no traffic.
+4 links analysed; 2 carry no traffic.
 
 Without                 Congestion time  Change  Over    Hop-bytes
 none (dimension-order)              1 s
@@ -40,9 +44,9 @@ none (minimal)                      1 s    +0 %
   });
 
   it('tells a cable that cannot be spared, and loads where the machine has no bandwidth', async () => {
-    const { out } = await cli.run(['losses', file('topology mesh 4  routing minimal'), 'p', '--top', '1']);
+    const { out } = await cli.run(['failures', file('topology mesh 4  routing minimal'), 'p', '--top', '1']);
     expect(out).toBe(`Placement p: maximum link load 1,000 B before any failure, with minimal routing.
-3 cables analysed; 1 carries no traffic, and 2 disconnect tasks.
+3 links analysed; 1 carries no traffic, and 2 disconnect tasks.
 
 Without         Max. link load  Change  Over                   Hop-bytes
 none (minimal)        1,000 B
@@ -52,7 +56,7 @@ and 1 cable more
   });
 
   it('prints all of it for programs', async () => {
-    const { out } = await cli.run(['losses', file(ring), 'p', '--json', '--top', '1']);
+    const { out } = await cli.run(['failures', file(ring), 'p', '--json', '--top', '1']);
     expect(JSON.parse(out)).toMatchObject({
       placement: 'p',
       machine: 'ring',
@@ -65,7 +69,7 @@ and 1 cable more
         { from: 1, to: 2, addedHopBytes: 1000 },
       ],
     });
-    expect((await cli.run(['losses', file(ring), 'p', '--csv'])).out).toBe(
+    expect((await cli.run(['failures', file(ring), 'p', '--csv'])).out).toBe(
       `from,to,maximumLoad,congestionTime,increase,heaviest,addedHopBytes,bridge,cable,sideBySide
 0,1,1000,1,0,0 → 3,2000,no,,1
 1,2,1000,1,0,0 → 1,1000,no,,1
@@ -78,11 +82,11 @@ and 1 cable more
       'a count that is none',
       ['--top', '0'],
       2,
-      /--top <count>' argument '0' is invalid\. It is a whole number from 1 on/,
+      /--top <count>' argument '0' is invalid\. Expected a whole number from 1 on/,
     ],
     ['a placement that is not there', [], 2, /q/],
   ])('refuses %s', async (_what, words, code, message) => {
-    const outcome = await cli.run(['losses', file(ring), words.length === 0 ? 'q' : 'p', ...words]);
+    const outcome = await cli.run(['failures', file(ring), words.length === 0 ? 'q' : 'p', ...words]);
     expect(outcome.code).toBe(code);
     expect(outcome.err).toMatch(message);
   });

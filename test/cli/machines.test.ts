@@ -27,7 +27,7 @@ placement p { job j machine m map blocked }
     );
     writeFileSync(join(directory, 'b.place'), program.replace('rate 20/s', 'rate 20000/s'));
     expect((await cli.run(['run', 'b.place'], directory)).err).toMatch(
-      /b\.place:3:\d+: warning: Messages come faster than they go: the port (?:out|in) of node \d would .* \[overloaded-server\]/,
+      /b\.place:3:\d+: warning: The .* is overloaded: the port (?:out|in) of node \d would .* \[overloaded-server\]/,
     );
     const { out } = await cli.run(['run', 'a.place', '--json'], directory);
     expect(JSON.parse(out)).toMatchObject({
@@ -213,7 +213,7 @@ describe('import of a table of traffic', () => {
     const directory = folderWith(profiles(12));
     const some = await cli.run(['import', 'cg.1.prof', 'cg.2.prof', 'cg.11.prof'], directory);
     expect(some).toMatchObject({ code: 1, out: '' });
-    expect(some.err).toContain('The pattern cg.*.prof stands for 12 files, of which 3 are named: name all of them,');
+    expect(some.err).toContain('Pattern cg.*.prof matches 12 files, of which 3 are named: name all of them,');
     expect(await cli.run(['import', 'cg.1.prof', 'cg.99.prof'], directory)).toMatchObject({ code: 2, out: '' });
     mkdirSync(join(directory, 'other'));
     writeFileSync(join(directory, 'other', 'cg.0.prof'), '');
@@ -240,7 +240,7 @@ describe('import of a table of traffic', () => {
     const directory = folderWith({ 'm.csv': '0,1\n1,0\n' });
     const taken = await cli.run(['import', 'm.csv'], directory);
     expect(taken.out).toContain('machine m {');
-    expect(taken.err).toContain('`--table` takes it for a table of traffic.');
+    expect(taken.err).toContain('`--table` to read it as a table.');
     expect((await cli.run(['import', 'm.csv', '--table'], directory)).out).toContain(
       'job m {\n  tasks 2\n  table m\n}',
     );
@@ -382,14 +382,14 @@ describe('describe', () => {
       out: expect.stringContaining('1 part of the file with 2 switches and 0 hosts') as string,
     });
     expect((await cli.run(['draw', 'a.place', 'm', '-o', 'm.svg'], directory)).code).toBe(0);
-    expect(readFileSync(join(directory, 'm.svg'), 'utf8')).toContain('left out 1 part of the file');
+    expect(readFileSync(join(directory, 'm.svg'), 'utf8')).toContain('skipped 1 part of the file');
   });
 
   it('refuses a name that is none, and options that are not for machines', async () => {
     const directory = folderWith({ 'a.place': `machine fabric { topology torus 2 x 2 }\n${ring}` });
     expect(await cli.run(['describe', 'a.place', 'x'], directory)).toMatchObject({
       code: 2,
-      err: expect.stringContaining("no machine 'x'; there are: fabric") as string,
+      err: expect.stringContaining("No machine 'x': expected one of fabric") as string,
     });
     expect(await cli.run(['draw', 'a.place', 'fabric', '-o', 'a.svg', '--figure', 'search'], directory)).toMatchObject({
       code: 2,

@@ -78,7 +78,7 @@ describe('exit code 0', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('表')]);
   });
   it('for an empty file, which has nothing to evaluate', async () => {
-    const err = 'placewright: a.place declares no placement, so there is nothing to evaluate.\n';
+    const err = 'placewright: a.place declares no placement. Nothing to evaluate.\n';
     expect(await inDirectory({ 'a.place': '' }, 'run', 'a.place')).toEqual({ code: 0, out: '', err });
   });
   it('for one placement, as a word or as an option', async () => {
@@ -275,9 +275,9 @@ describe('exit code 2: wrong usage', () => {
     ['no command', [], /Usage: placewright/],
     ['an unknown command', ['rum', 'a.place'], /unknown command 'rum'[\s\S]*run/],
     ['no file', ['run'], /missing required argument 'file'/],
-    ['two files', ['run', 'a.place', 'b.place'], /no placement 'b\.place'; there are: p/],
+    ['two files', ['run', 'a.place', 'b.place'], /No placement 'b\.place': expected one of p/],
     ['three words', ['run', 'a.place', 'p', 'q'], /too many arguments/],
-    ['two placements', ['run', 'a.place', 'p', '--placement', 'q'], /Two placements are named, 'p' and 'q'/],
+    ['two placements', ['run', 'a.place', 'p', '--placement', 'q'], /Two placements given, 'p' and 'q'/],
     ['an unknown option', ['run', 'a.place', '--jsno'], /unknown option '--jsno'[\s\S]*--json/],
     [
       'a file that is not there',
@@ -285,14 +285,18 @@ describe('exit code 2: wrong usage', () => {
       /^none\.place:1:1: error: File .* not found\. \[file-not-found\]$/m,
     ],
     ['a folder', ['check', '.'], /folder/],
-    ['an unknown placement', ['run', 'a.place', '--placement', 'q'], /no placement 'q'; there are: p/],
-    ['an unknown machine', ['distances', 'a.place', 'n'], /no machine 'n'; there are: m/],
+    ['an unknown placement', ['run', 'a.place', '--placement', 'q'], /No placement 'q': expected one of p/],
+    ['an unknown machine', ['distances', 'a.place', 'n'], /No machine 'n': expected one of m/],
     [
       'an unknown distance model',
       ['distances', 'a.place', 'm', '--model', 'miles'],
       /hops, traffic-distribution, even-hops, equivalent/,
     ],
-    ['an unknown format', ['export', 'a.place', 'p', '--format', 'pdf'], /'pdf'; there are: vector, rankfile, json/],
+    [
+      'an unknown format',
+      ['export', 'a.place', 'p', '--format', 'pdf'],
+      /'pdf'. Expected one of vector, rankfile, json/,
+    ],
     ['no format', ['export', 'a.place', 'p'], /--format/],
     ['no output for a picture', ['draw', 'a.place', 'p'], /--output/],
     ['an unknown catalogue', ['list', 'maps'], /mappers/],
@@ -327,7 +331,7 @@ describe('exit code 3: a fault of the program', () => {
       () => Promise.reject(new Error('a list is not computed')),
     );
     expect(code).toBe(3);
-    expect(err).toMatch(/fault of Placewright .*not of your file[\s\S]*report[\s\S]*burnt down/);
+    expect(err).toMatch(/Internal error in Placewright .*not in your file[\s\S]*report[\s\S]*burnt down/);
   });
 });
 

@@ -105,7 +105,7 @@ describe('-o and links', () => {
     symlinkSync('b', join(directory, 'c'));
     symlinkSync('c', join(directory, 'b'));
     const { code, err } = await run(directory, `${vector} b`);
-    expect([code, err]).toEqual([2, expect.stringMatching(/Cannot write .*: it is a link that leads to no end/)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/Cannot write .*: it is a link that is circular/)]);
   });
 });
 
@@ -127,7 +127,7 @@ describe('a place that cannot be written', () => {
     ['of a figure of a simulation', 'simulate a.place p -o no/x'],
   ])('%s is told before anything is evaluated', async (_, words) => {
     const directory = folder({ 'a.place': unfit });
-    const err = `placewright: Cannot write no/x: there is no folder ${join(directory, 'no')}.\n`;
+    const err = `placewright: Cannot write no/x: there is not a folder ${join(directory, 'no')}.\n`;
     expect(await run(directory, words)).toEqual({ code: 2, out: '', err });
     expect(readdirSync(directory)).toEqual(['a.place']);
   });
@@ -169,7 +169,7 @@ describe('a place that cannot be written', () => {
   it('is told without advice how to use what is not there', async () => {
     const directory = folder({ x: 'mine\n' });
     const { err } = await run(directory, 'export a.place p --format rankfile --names n[1-4] -o x');
-    expect(err).toMatch(/^placewright: x is there already, .*\n$/);
+    expect(err).toMatch(/^placewright: x exists, .*\n$/);
   });
 });
 
@@ -268,7 +268,7 @@ describe('-o leaves alone what would be lost', () => {
   it('and never says SVG of a JPEG', async () => {
     const directory = folder();
     const { code, err } = await run(directory, 'draw a.place p -o x.jpg');
-    expect([code, err]).toEqual([2, expect.stringMatching(/written as SVG or PDF, not JPG/)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/Unsupported image format JPG/)]);
     expect(readdirSync(directory)).toEqual(['a.place']);
   });
 });
@@ -620,9 +620,9 @@ experiment e { traffic uniform-random  rate 1%  machine m  network fast  seeds 1
       1,
       /`p` is placed on machine `m` and `far` on `n`: only/,
     ],
-    ['a placement that is not there', 'draw a.place q --difference r -o -', 2, /There is no placement 'r'/],
+    ['a placement that is not there', 'draw a.place q --difference r -o -', 2, /No placement 'r'/],
     ['a figure', 'draw a.place q --difference p --figure search -o -', 2, /--difference is a picture of its own/],
-    ['an experiment', 'draw a.place e --difference p -o -', 2, /--difference is for placements/],
+    ['an experiment', 'draw a.place e --difference p -o -', 2, /--difference applies to placements only/],
   ])('is refused of %s', async (_what, words, code, message) => {
     const answer = await run(folder({ 'a.place': text }), words);
     expect([answer.code, answer.err]).toEqual([code, expect.stringMatching(message)]);

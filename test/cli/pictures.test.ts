@@ -78,11 +78,11 @@ describe('a picture', () => {
   });
 
   it.each([
-    ['--labels node', /Numbers in nodes are nodes\./],
-    ['--labels coordinates', /Numbers in nodes are coordinates\./],
+    ['--labels node', /Node labels: nodes\./],
+    ['--labels coordinates', /Node labels: coordinates\./],
     ['--layout axonometric', /^(?![^]*id="areas")/],
     ['--plane 2', /id="plane-nodes"/],
-    ['--scale logarithmic', /Equal steps are equal factors\./],
+    ['--scale logarithmic', /Logarithmic scale\./],
     ['--maximum 10MiB', /Scale maximum: 10 MiB\./],
     ['--legend none', /^(?![^]*Average hops)/],
     ['--theme dark', /fill="#1f1f1f"/],
@@ -94,9 +94,9 @@ describe('a picture', () => {
   });
 
   it.each([
-    ['', 'Link load by utilisation', 'of capacity are'],
-    ['--maximum 2ms', 'Link load by utilisation', 'Scale maximum: 2 ms.'],
-    ['--measure bytes', 'Link load in bytes', 'Wide and warm: many bytes.'],
+    ['', 'Utilisation', 'of capacity are'],
+    ['--maximum 2ms', 'Utilisation', 'Scale maximum: 2 ms.'],
+    ['--measure bytes', 'Link load in bytes', 'Colour: bytes.'],
     ['--measure bytes --maximum 64KiB', 'Link load in bytes', 'Scale maximum: 64 KiB.'],
   ])('says of links that are not all as fast by what they are coloured: %s', async (options, title, note) => {
     const svg = (await drawn('svg', 'slow', ...options.split(' ').filter((word) => word !== ''))).toString('utf8');
@@ -130,8 +130,8 @@ describe('a picture', () => {
 
   it.each([
     ['p --labels host', /no host to label nodes with: --labels task, node, coordinates/],
-    ['flat --layout slices', /--layout is for machines of three dimensions/],
-    ['flat --plane 0', /--plane is for machines of three dimensions/],
+    ['flat --layout slices', /--layout applies to 3D machines only/],
+    ['flat --plane 0', /--plane applies to 3D machines only/],
     ['p --plane 4', /planes are 0 … 3/],
     ['p --maximum much', /--maximum is an amount of bytes/],
     ['p --measure capacity', /--measure capacity is for machines whose links differ/],
@@ -141,7 +141,7 @@ describe('a picture', () => {
     ['p --width 1mm', /between 30mm and 5000mm/],
     ['p --page a0', /a4, a4-landscape/],
     ['p --theme grey', /light, dark/],
-    ['p --figure traffic --labels node', /--labels is for pictures of placements/],
+    ['p --figure traffic --labels node', /--labels applies to diagrams of placements/],
     ['m --select node:1', /--select is not for machines/],
   ])('is refused with what it has not: %s', async (words, message) => {
     const options = [...words.split(' '), '-o', 'refused.svg'];

@@ -102,7 +102,7 @@ describe('draw of a simulated placement', () => {
     for (const command of ['draw', 'simulate']) {
       const { code, out, err } = await run(command, 'a.place', placement, '--figure', figure, '-o', 'none.svg');
       expect([code, out]).toEqual([2, '']);
-      expect(err).toContain(`There is no figure ${figure} of placement '${placement}': ${why}`);
+      expect(err).toContain(`No chart ${figure} of placement '${placement}': ${why}`);
       expect(err).toContain(`There are: ${kinds}.`);
     }
     expect(existsSync(join(cli.scratch(), 'none.svg'))).toBe(false);

@@ -246,7 +246,7 @@ placement p { job light machine small map row-major seed 3 }\n`;
       err: expect.stringMatching(/^a\.place:3:11: error: .*\[other-experiment\]\n$/) as string,
     });
     const resumed = await sweep(directory, [...many, '--resume']);
-    expect(resumed.err).toMatch(/^placewright: 5 replications of 'p-sweep' were done before/);
+    expect(resumed.err).toMatch(/^placewright: 5 replications of 'p-sweep' were finished before/);
     const lines = journalLines(directory, 'p-sweep');
     expect(lines.slice(0, 5)).toEqual(kept);
     expect(new Set(lines.map((line) => /"point":\d+,"seed":\d+/.exec(line)?.[0])).size).toBe(lines.length);
@@ -312,7 +312,7 @@ describe('what placewright sweep refuses', () => {
   const rcb = ['--over', 'map=rcb'];
   it.each<[string, string, readonly string[], number, string]>([
     ['nothing to vary', place, [], 2, 'required option'],
-    ['no values', place, ['--over', 'map'], 2, 'write what is varied and its values: map=rcb,grasp or seed=1..100.'],
+    ['no values', place, ['--over', 'map'], 2, 'expected PARAMETER=VALUES. Example: map=rcb,grasp or seed=1..100.'],
     ['empty values', place, ['--over', 'seed='], 2, '`--over seed` has no values'],
     ['an unknown mapper', place, ['--over', 'map=rbc'], 2, '--over map: There is no mapper `rbc`. Did you mean `rcb`?'],
     ['an unknown allocator', place, ['--over', 'allocate=some'], 2, '--over allocate: There is no allocator `some`.'],
@@ -321,7 +321,7 @@ describe('what placewright sweep refuses', () => {
       place,
       ['--over', 'phase=1,2'],
       2,
-      "There is no 'phase' to sweep over; there are: `job`, `machine`, `routing`, `allocate`, `map`, `seed`, `bandwidth`, `latency`, or a number",
+      "There is no 'phase' to sweep over. Expected one of `job`, `machine`, `routing`, `allocate`, `map`, `seed`, `bandwidth`, `latency`, or a number",
     ],
     [
       'an unknown machine',
@@ -396,15 +396,15 @@ describe('what placewright sweep refuses', () => {
       2,
       "give placement 'p' a network, `simulate cut-through(packet 8)`, or report `averageHops`",
     ],
-    ['a name that is none', place, [...rcb, '--name', 'a b'], 2, 'a name has letters'],
-    ['an unknown placement', place, ['q', ...rcb], 2, "There is no placement 'q'; there are: p."],
+    ['a name that is none', place, [...rcb, '--name', 'a b'], 2, 'use letters'],
+    ['an unknown placement', place, ['q', ...rcb], 2, "No placement 'q': expected one of p."],
     ['a file without a placement', declarations, rcb, 2, 'a.place declares no placement. Nothing to sweep.'],
     [
       'several placements',
       place + place.split('\n')[2]!.replace(' p ', ' q '),
       rcb,
       2,
-      'several placements; name one of: p, q',
+      'several placements. Name one of p, q',
     ],
     ['a file with errors', place.replace('torus', 'tours'), rcb, 1, 'a.place:1:'],
     [
@@ -438,7 +438,7 @@ describe('what placewright sweep refuses', () => {
   ])('%s', async (_, text, words, code, message) => {
     const refused = await sweep(folder({ 'a.place': text }), words);
     expect(refused.err).toContain(message);
-    expect(refused.err).not.toContain('fault of Placewright');
+    expect(refused.err).not.toContain('Internal error in Placewright');
     expect(refused.code).toBe(code);
   });
 

@@ -355,5 +355,5 @@ placement quick { job turn machine ring map row-major simulate worms }
     /Deadlock in cycle \d+: 4 packets wait for one another in a circle\./,
   );
   // Below the figure stands what ends it.
-  expect(answer.about?.why).toMatch(/in a circle\. To end it, .*`/);
+  expect(answer.about?.why).toMatch(/in a circle\. To fix it, .*`/);
 });

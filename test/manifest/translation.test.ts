@@ -193,8 +193,8 @@ it.each(pageSources.map((source) => [source.fileName, source] as const))(
 );
 
 it.each([
-  ['558 links have less load, 462 more.', '558 Verbindungen tragen weniger, 462 mehr.'],
-  ['1 link has less load, 0 more.', '1 Verbindung trägt weniger, 0 mehr.'],
+  ['558 links have less load, 462 more.', '558 Verbindungen haben weniger Last, 462 mehr.'],
+  ['1 link has less load, 0 more.', '1 Verbindung hat weniger Last, 0 mehr.'],
   ['384 of 384 tasks run on another node.', '384 von 384 Aufgaben laufen auf einem anderen Knoten.'],
   ['1 of 8 tasks runs on another node.', '1 von 8 Aufgaben läuft auf einem anderen Knoten.'],
   ['dragonfly, minimal routing', 'dragonfly, Routing minimal'],
@@ -211,7 +211,7 @@ it.each([
   ['cg (64 tasks) on torus, seed 1', 'cg (64 Aufgaben) auf torus, Startwert 1'],
   ['as written (rcb)', 'wie geschrieben (rcb)'],
   ['2 parts of the file with 4 switches and 40 hosts', '2 Teile der Datei: 4 Switches, 40 Rechner'],
-  ['Part 1: leaf-0, leaf-1 and 6 more.', 'Teil 1: leaf-0, leaf-1 und 6 weitere.'],
+  ['Component 1: leaf-0, leaf-1 and 6 more.', 'Komponente 1: leaf-0, leaf-1 und 6 weitere.'],
   [
     'Host names are placeholders (node0000 is node 0). Give the real names with "Name Hosts…", one per allocated node or one per node of the machine.',
     'Die Rechnernamen sind Platzhalter (node0000 ist Knoten 0). Geben Sie die wirklichen Namen mit „Rechner benennen…“ an: einen je zugeteiltem Knoten oder einen je Knoten der Maschine.',

@@ -56,7 +56,10 @@ export function changedLinks(scene: Scene, difference: SceneDifference): ChangeT
       csvNumberColumn('In per cent', 'change in per cent'),
       ...(isAlike
         ? []
-        : [csvNumberColumn('Link time before', 'seconds busy before'), csvNumberColumn('Link time after', 'seconds busy after')]),
+        : [
+            csvNumberColumn('Link time before', 'seconds busy before'),
+            csvNumberColumn('Link time after', 'seconds busy after'),
+          ]),
     ],
   };
   const rows = linkChanges(scene, difference).map(({ link, isForward, from, to, before, after, busy }): ChangeRow => {

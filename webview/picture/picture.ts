@@ -472,7 +472,8 @@ function createTooltip(): Tooltip {
 export async function pngOf(canvas: HTMLCanvasElement): Promise<string> {
   const blob = await new Promise<Blob>((resolve, reject) => {
     canvas.toBlob((blob) => {
-      if (blob === null) reject(new Error(t('The browser could not create a PNG of this size. Choose a smaller width.')));
+      if (blob === null)
+        reject(new Error(t('The browser could not create a PNG of this size. Choose a smaller width.')));
       else resolve(blob);
     }, 'image/png');
   });

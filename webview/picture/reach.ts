@@ -98,7 +98,9 @@ export function createFind(found: (thing: Thing) => void, left: () => void): Fin
   let scene: Scene | undefined;
   let things: readonly Thing[] = [];
   let at = -1;
-  const title = t('Task, node, host, switch or coordinates, for example 12, heat 12, node 12, (2, 3). Enter: next match. (/)');
+  const title = t(
+    'Task, node, host, switch or coordinates, for example 12, heat 12, node 12, (2, 3). Enter: next match. (/)',
+  );
   const box = make('input', {
     type: 'search',
     placeholder: t('Find'),

@@ -68,10 +68,7 @@ export function createPictureStatuses(action: (text: string, message: FromPanel)
             },
           ];
         case 'cancelled':
-          return [
-            stale ? 'stale' : 'fresh',
-            { text: t('Cancelled before the first result.'), actions: [runAgain] },
-          ];
+          return [stale ? 'stale' : 'fresh', { text: t('Cancelled before the first result.'), actions: [runAgain] }];
         default:
           return [stale ? 'stale' : 'fresh', whyOld(said, scene)];
       }

@@ -66,17 +66,13 @@ describe('the finish of tasks', () => {
 describe('predictions stand beside what was simulated', () => {
   it('of the makespan, by the busiest link', () => {
     // 0.6 of 800 cycles.
-    expect(drawFinish(simulated).description).toContain(
-      'Static estimate: 480 cycles (480 ns) (−39.9 % vs',
-    );
+    expect(drawFinish(simulated).description).toContain('Static estimate: 480 cycles (480 ns) (−39.9 % vs');
     expect(textsOf(drawFinish(simulated))).toContain('predicted 480');
   });
 
   it('of the latency, by the hops, and of waits, by the queueing model', () => {
     const latency = (other: Partial<typeof simulated>) => drawLatency({ ...simulated, ...other }).description;
-    expect(latency({ zeroLoadLatency: 18.8 })).toContain(
-      'Zero-load latency: 18.8 cycles (−20 %).',
-    );
+    expect(latency({ zeroLoadLatency: 18.8 })).toContain('Zero-load latency: 18.8 cycles (−20 %).');
     expect(
       textsOf(drawLatency({ ...simulated, zeroLoadLatency: 18.8 })).filter((words) =>
         /^(?:alone|median|9\d %):/.test(words),

@@ -21,7 +21,7 @@ describe('the searches in the summary of a placement', () => {
       ['Search', 'hop-bytes 3 MiB, optimality gap ≤ 20 % (2.5 MiB, edge bound)'],
       ['', '  chose annealing: the cheapest of 2 mappings'],
       ['', '  tried annealing 3 MiB, rcb 8 MiB'],
-      ['', '  1,234,567 evaluations in 500 ms, 2,470,000 per second; time limit ended it, another run may differ'],
+      ['', '  1,234,567 evaluations in 500 ms, 2,470,000 per second; the clock ended it, another run may differ'],
     ]);
   });
 

@@ -7,9 +7,17 @@ const submission = (reason: string): string => `sbatch: error: Batch job submiss
 describe('what Slurm refuses', () => {
   it.each([
     [submission('Invalid partition name specified'), 'the partition does not exist', 'SBATCH_PARTITION'],
-    [submission('No partition specified or system default partition'), 'the partition does not exist', 'SBATCH_PARTITION'],
+    [
+      submission('No partition specified or system default partition'),
+      'the partition does not exist',
+      'SBATCH_PARTITION',
+    ],
     [submission('Required partition not available (inactive or drain)'), 'the partition does not exist', 'sinfo'],
-    [submission("User's group not permitted to use this partition"), 'the partition does not exist', 'SBATCH_PARTITION'],
+    [
+      submission("User's group not permitted to use this partition"),
+      'the partition does not exist',
+      'SBATCH_PARTITION',
+    ],
     [
       submission('Invalid account or account/partition combination specified'),
       'the account has no access',
@@ -17,7 +25,11 @@ describe('what Slurm refuses', () => {
     ],
     [submission('Invalid qos specification'), 'quality of service', 'SBATCH_QOS'],
     [submission('Time limit specification required, but not provided'), 'needs a time limit', 'SBATCH_TIMELIMIT'],
-    [submission('Requested time limit is invalid (missing or exceeds some limit)'), 'a shorter one', 'SBATCH_TIMELIMIT'],
+    [
+      submission('Requested time limit is invalid (missing or exceeds some limit)'),
+      'a shorter one',
+      'SBATCH_TIMELIMIT',
+    ],
     [
       `sbatch: error: QOSMaxSubmitJobPerUserLimit\n${submission("Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)")}`,
       'the site limit',
@@ -37,7 +49,7 @@ describe('what Slurm refuses', () => {
     const told = refusalOfSlurm(printed);
     expect(told).toContain(reason);
     expect(told).toContain(advice);
-    expect(told).toMatch(/^No job was submitted: [^\n]+\. sbatch says: “[^\n]+”\.$/);
+    expect(told).toMatch(/^No job was submitted: [^\n]+\. sbatch: “[^\n]+”\.$/);
     expect(told).not.toMatch(/sbatch: (?:error|fatal)/);
   });
 

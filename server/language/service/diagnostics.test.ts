@@ -153,7 +153,7 @@ describe('servers of a cluster that messages come to faster than they go', () =>
     expect(problem).toMatchObject({ code: 'overloaded-server', severity: DiagnosticSeverity.Warning });
     expect(problem?.text).toContain('row-major');
     expect(problem?.message).toMatch(
-      /the port out of node 3 would have to work 128 % of its time, and 2 more servers are overloaded\./,
+      /port out of node 3 is overloaded \(utilisation 128 %\), and 2 more servers are overloaded\./,
     );
   });
 
@@ -176,10 +176,10 @@ describe('hot links', () => {
   };
 
   const heaviest =
-    'The maximum link load, 5 → 6, carries 128 KiB, 3.1 times the mean of the used links; ' +
+    'The heaviest link, 5 → 6, carries 128 KiB, 3.1 times the mean of the used links; ' +
     '50 % of it from task 5 → 6 (64 KiB), 25 % from task 1 → 6 (32 KiB), of 14 pairs.';
 
-  it('are one information at `map`: the maximum link load, how heavy, who sends most, and how many more', async () => {
+  it('are one information at `map`: the heaviest link, how heavy, who sends most, and how many more', async () => {
     const [found, ...others] = await hot({ hotLinks: [hotLink, hostLink], hotLinkCount: 9 });
     expect(found).toMatchObject({ code: 'hot-link', severity: DiagnosticSeverity.Information });
     expect(found?.text).toContain('row-major');
@@ -201,7 +201,7 @@ describe('hot links', () => {
     };
     expect(await severityWith(swap(1, -0.06, 0), swap(2, -0.12, -0.02))).toEqual([
       DiagnosticSeverity.Warning,
-      `Swap tasks 2 and 9 for a better placement: maximum link load −12 %, hop-bytes −2 %. ${heaviest}`,
+      `Swap tasks 2 and 9 for a better placement: heaviest link −12 %, hop-bytes −2 %. ${heaviest}`,
     ]);
     // It helps too little, or only one link of several, or at the cost of the others.
     for (const improvement of [swap(1, -0.04, 0), swap(1, 0, -0.1), swap(1, -0.3, 0.001)]) {
@@ -238,7 +238,7 @@ describe('hot links', () => {
     const [first] = await hot({ jobs, hotLinks: [hotLink], hotLinkCount: 1 });
     expect(first?.message).toContain('50 % of it from heat 5 → 6 (64 KiB)');
     const [host] = await hot({ jobs, hotLinks: [hostLink], hotLinkCount: 1 });
-    expect(host?.message).toMatch(/^The maximum link load, node 3 → leaf-0, carries .* used links\.$/);
+    expect(host?.message).toMatch(/^The heaviest link, node 3 → leaf-0, carries .* used links\.$/);
   });
 });
 
@@ -290,7 +290,7 @@ describe('a change of the mapping that helps', () => {
     const { actions, after } = await fixed(given('[0..15]'));
     expect(actions).toMatchObject([
       {
-        title: 'Swap tasks 6 and 9 in the given list: maximum link load −12 %, hop-bytes −2 %',
+        title: 'Swap tasks 6 and 9 in the given list: heaviest link −12 %, hop-bytes −2 %',
         kind: 'quickfix',
         isPreferred: true,
         diagnostics: [{ code: 'hot-link' }],
@@ -298,10 +298,7 @@ describe('a change of the mapping that helps', () => {
     ]);
     expect(after).toBe(given('[0..5, 9, 7..8, 6, 10..15]'));
     expect((await fixed(given('[0..15]'), change(0, to(0, 1, 2), to(0, 2, 1)))).actions).toMatchObject([
-      {
-        title: 'Swap tasks 6 and 9 in the given list: maximum link load as before, hop-bytes −2 %',
-        isPreferred: false,
-      },
+      { title: 'Swap tasks 6 and 9 in the given list: heaviest link as before, hop-bytes −2 %', isPreferred: false },
     ]);
   });
 

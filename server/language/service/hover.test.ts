@@ -233,7 +233,7 @@ describe('hover shows', () => {
       '| So the best is | optimality gap ≤ 20 % |',
       '| Evaluations | 1,234,567, 2,469,134 per second |',
       '| Best over time | 8 MiB `██████████▄▄▄▄▄▄▄▄▄▄▄▄▄▁` 3 MiB |',
-      '| Ended | after 500 ms: time limit ended it, another run may differ |',
+      '| Ended | after 500 ms: the clock ended it, another run may differ |',
       '| rcb | 8 MiB | 2 ms |',
     ];
     const heat = { name: 'heat', tasks: 16, nodes: 16, search: exampleSearch };

@@ -344,14 +344,14 @@ describe('a training step', () => {
       only({ tensor: 4 }),
       {},
       {},
-      /^`parallelism` needs 4 tasks \(tensor 4 · pipeline 1 · data 1, and the job has 8: write `tasks 4`/,
+      /^`parallelism` needs 4 tasks \(tensor 4 · pipeline 1 · data 1\), but the job has 8\. Write `tasks 4`/,
     ],
     [
       8,
       only({ context: 2, data: 2 }),
       {},
       {},
-      /needs 4 tasks \(tensor 1 · context 2 · pipeline 1 · data 2, and the job has 8/,
+      /needs 4 tasks \(tensor 1 · context 2 · pipeline 1 · data 2\), but the job has 8/,
     ],
     [
       4,

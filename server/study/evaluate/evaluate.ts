@@ -181,9 +181,7 @@ export function mappingCoefficient(
     return true;
   });
   if (summed === 'cancelled') return cancelled();
-  return Number.isNaN(sum)
-    ? fail('no-route', 'no route between some of the routers with traffic.')
-    : succeed(sum);
+  return Number.isNaN(sum) ? fail('no-route', 'no route between some of the routers with traffic.') : succeed(sum);
 }
 
 const tooMany = fail(

@@ -362,7 +362,7 @@ export class LanguageClient {
     const { warnings } = this.#heard;
     await this.#until(
       () => warnings.length >= count,
-      () => `${count} warnings; there are: ${warnings.join(' ')}`,
+      () => `${count} warnings. Expected one of ${warnings.join(' ')}`,
     );
     return warnings.at(-1) ?? '';
   }
