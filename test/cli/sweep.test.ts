@@ -369,7 +369,7 @@ describe('what placewright sweep refuses', () => {
       place,
       ['--over', 'heat.bytes=5..1'],
       2,
-      '--over heat.bytes: The step leads away from 1',
+      '--over heat.bytes: The step moves away from 1',
     ],
     ['a billion seeds', place, ['--over', 'seed=1..1000000000'], 2, 'the grid has 1,000,000,000 cells'],
     [
