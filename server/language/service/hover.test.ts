@@ -251,7 +251,9 @@ describe('hover shows', () => {
     it('says of an older text that it is one', async () => {
       const input = await atCursor(inSmallText('row-', 'major'), { summary: summaryWith({ jobs: [heat] }) });
       const shown = hover({ ...input, stale: new Set(['first-try']) });
-      expect(MarkupContent.is(shown?.contents) && shown.contents.value).toContain('Out of date. Save the file to update');
+      expect(MarkupContent.is(shown?.contents) && shown.contents.value).toContain(
+        'Out of date. Save the file to update',
+      );
     });
 
     it('for each job that has one, and not at other mappers', async () => {

@@ -156,7 +156,10 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ],
   ['placement x { job line machine small allocate nodes [⟦7..0⟧] }', 'wrong-value: `0..7`'],
   ['placement x { job line machine small allocate nodes [0..5, ⟦"n[01-04"⟧] }', 'wrong-value: is not closed'],
-  ['placement x { job line machine small allocate nodes [0..7, ⟦""⟧] }', 'wrong-value: Expected one or more host names'],
+  [
+    'placement x { job line machine small allocate nodes [0..7, ⟦""⟧] }',
+    'wrong-value: Expected one or more host names',
+  ],
   [
     'placement x { job line machine small allocate nodes ⟦"n[01-15],login"⟧ }',
     'wrong-value: `nodes` takes a file here, not a list of hosts. Put brackets around a list.',
@@ -538,7 +541,7 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'illegal-parallelism: take 8 or 10',
   ],
   [`job x { tasks 16 parallelism ⟦tensors⟧ 2 ${sizes} }`, 'wrong-value: Did you mean `tensor`?'],
-  [`job x { tasks 16 parallelism tensor 2, tensor ⟦8⟧ ${sizes} }`, 'wrong-value: stands twice'],
+  [`job x { tasks 16 parallelism tensor 2, tensor ⟦8⟧ ${sizes} }`, 'wrong-value: `tensor` is written twice'],
   [`job x { tasks 16 parallelism tensor ⟦0⟧ ${sizes} }`, 'out-of-range: at least 1'],
   [`job x { tasks 16 ${sizes} ⟦parallelism⟧ }`, 'missing-value: `tensor`'],
   ['job ⟦x⟧ { tasks 16 parallelism data 16 layers 8 hidden 64 sequence 64 }', 'missing-property: `batch`'],
@@ -664,7 +667,7 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ],
   ['experiment x { job line machine small network flits over-time 5 ⟦packets⟧ }', 'wrong-value: `messages`'],
   ['experiment ⟦x⟧ { job line machine small }', 'missing-property: `network`'],
-  ['experiment x { job line, ⟦line⟧ machine small network flits }', 'wrong-value: stands twice'],
+  ['experiment x { job line, ⟦line⟧ machine small network flits }', 'wrong-value: `line` is listed twice'],
   ['experiment x { job line ⟦jobs⟧ heat machine small network flits }', 'conflicting-properties: not both'],
   [
     'experiment x { jobs line, ⟦line⟧ machine small network flits }',
