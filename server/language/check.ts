@@ -380,7 +380,7 @@ function sortProblems(problems: Problem[]): readonly Problem[] {
   problems.sort((a, b) => a.start - b.start || a.end - b.end);
   const last = problems[problemLimit];
   if (last === undefined) return problems;
-  const message = `${problems.length - problemLimit} further problems of this file are not shown: mend these first.`;
+  const message = `${problems.length - problemLimit} further diagnostics of this file are hidden. Fix these first.`;
   return [...problems.slice(0, problemLimit), problemAt(last, 'too-many-problems', message)];
 }
 

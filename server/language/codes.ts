@@ -276,7 +276,7 @@ export const insert = (offset: number, text: string): Fix => ({
 const parting = /[\s{}()[\],]/;
 const wordlike = /[\p{L}\p{M}\p{Nd}_]/u;
 
-/** The problem with fixes that join nothing: a blank stays where `2!bandwidth` would become one word. */
+/** The problem with fixes that join nothing: a blank stays where `2!bandwidth` becomes one word. */
 export function withBlanks(problem: Problem, text: string): Problem {
   const { fix, otherFixes } = problem;
   if (fix === undefined && otherFixes === undefined) return problem;

@@ -9,8 +9,8 @@ import { simulationProperties } from './placementSchema.ts';
 const distribution = 'a distribution';
 const everyFormPart = [...new Set(Object.values(formParts).flat())];
 
-const aLog = { words: ['log'], says: '`{word}` is of streams from a log: write `log "FILE.swf"`, or remove it.' };
-const theLog = { words: ['log'], says: 'The log says it: a stream has `log` or `{word}`.' };
+const aLog = { words: ['log'], says: '`{word}` needs a log. Write `log "FILE.swf"`, or remove it.' };
+const theLog = { words: ['log'], says: '`log` already provides this. Remove `{word}`.' };
 
 export const streamProperties: readonly PropertySpecification[] = [
   {
@@ -71,7 +71,7 @@ export const streamProperties: readonly PropertySpecification[] = [
     takes: 'a size',
     example: 'bytes 64 KiB',
     content: { form: 'size' },
-    notWith: { words: ['flits'], says: 'A message has a length in `flits` or in `bytes`: remove one of them.' },
+    notWith: { words: ['flits'], says: 'Write `flits` or `bytes`, not both. Remove one of them.' },
   },
   {
     word: 'service',
@@ -177,13 +177,12 @@ export const networkProperties: readonly PropertySpecification[] = [
   })),
 ];
 
-const ofAllNodes = '`traffic` is of all nodes of the machine, without jobs: remove `{word}`.';
-const ofTraffic = '`{word}` of an experiment is of `traffic` without jobs: remove it.';
-const ofTrafficOrStream =
-  '`{word}` of an experiment is of `traffic` without jobs: remove it, or write it in the stream.';
+const ofAllNodes = '`traffic` uses all nodes, without jobs. Remove `{word}`.';
+const ofTraffic = '`{word}` in an experiment needs `traffic`. Remove it.';
+const ofTrafficOrStream = '`{word}` in an experiment needs `traffic`. Remove it, or write it in the stream.';
 const ofJobs = {
-  stream: '`{word}` goes with a `job`, and this experiment runs a `stream`: remove it.',
-  traffic: '`{word}` goes with a `job`, and this experiment runs `traffic`: remove it.',
+  stream: '`{word}` needs a `job`, but this experiment runs a `stream`. Remove it.',
+  traffic: '`{word}` needs a `job`, but this experiment runs `traffic`. Remove it.',
 };
 
 export const experimentProperties: readonly PropertySpecification[] = [
@@ -229,7 +228,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
     takes: 'names of routings, with commas between them',
     example: 'routing dimension-order, minimal',
     content: { form: 'choices', source: 'routings' },
-    refusedOf: { stream: 'A stream travels as its machine says: write `routing` in the machine.' },
+    refusedOf: { stream: 'A stream uses the routing of its machine. Write `routing` there.' },
   },
   {
     word: 'network',
@@ -244,7 +243,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
     takes: 'names of schedulers, with commas between them',
     example: 'schedule fcfs, easy',
     content: { form: 'choices', source: 'schedulers' },
-    refusedOf: { job: 'One job alone waits for nobody: remove `schedule`.', traffic: ofAllNodes },
+    refusedOf: { job: '`schedule` applies to streams only. Remove it.', traffic: ofAllNodes },
   },
   {
     word: 'allocate',
@@ -269,8 +268,8 @@ export const experimentProperties: readonly PropertySpecification[] = [
     example: 'busy 68%',
     content: { form: 'phrase', words: [] },
     refusedOf: {
-      stream: '`busy` goes with a `job`: the jobs of a stream take nodes from one another. Remove it.',
-      traffic: '`busy` goes with a `job`: `traffic` is of all nodes. Remove it.',
+      stream: '`busy` needs a `job`, but this experiment runs a `stream`. Remove it.',
+      traffic: '`busy` needs a `job`: `traffic` uses all nodes. Remove it.',
     },
   },
   {
@@ -312,8 +311,8 @@ export const experimentProperties: readonly PropertySpecification[] = [
     example: 'steady-state delete(20%, batches 30)',
     content: { form: 'choice', source: 'steady-states' },
     refusedOf: {
-      job: '`steady-state` goes with a `stream`: one job alone comes to its end. Remove it.',
-      traffic: '`steady-state` goes with a `stream`: of `traffic` say `warm-up` and `samples`. Remove it.',
+      job: '`steady-state` needs a `stream`. Remove it.',
+      traffic: '`steady-state` needs a `stream`. For `traffic`, write `warm-up` and `samples`. Remove it.',
     },
   },
   {

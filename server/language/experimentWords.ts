@@ -34,7 +34,7 @@ export const trafficPatterns: readonly CatalogueEntry[] = [
     name: 'all-to-all',
     summary: 'every task sends to every other',
     source: 'Alsardia 2017, section 4.1',
-    details: 'All processes begin at once, and each sends the next message when the last one has left its node.',
+    details: 'All tasks start together. Each sends its next message when the last one has left its node.',
     options: [
       {
         name: 'order',
@@ -283,7 +283,7 @@ export const traces: readonly CatalogueEntry[] = [
     name: 'trace',
     summary: 'the messages of a recorded run',
     source: sheet,
-    details: 'Where no format is named, the content of the file tells.',
+    details: 'Without a format, Placewright detects it from the content.',
     argument: { kind: 'file', summary: 'the file of the trace', required: true, describes: 'trace' },
     options: traceOptions,
   },
@@ -303,7 +303,7 @@ export const replays: readonly CatalogueEntry[] = [
     name: 'causal',
     summary: 'each task runs its operations in order, and waits for its receives',
     source: 'Pascual et al. 2010, section 4',
-    details: 'Messages go on when what they wait for has arrived, so that the network decides how long the job takes.',
+    details: 'Messages are sent when their dependencies have arrived, so the network determines the makespan.',
     options: [],
   },
   {
@@ -338,10 +338,10 @@ export const replays: readonly CatalogueEntry[] = [
       'as `open`, at the lowest speed that saturates the network, with every mapping of the experiment or with one',
     source: 'Orduña et al. 2004, section 5.1',
     details:
-      'The speed is looked for by bisection before anything else, once for each value of what is varied, with the mappings ' +
-      'of the first seed, and is then the same for all of them. A network is saturated where, when the last message of a burst would have ' +
-      'left its host, less than the share `delivered` of the burst has arrived. A burst ends where nobody sends for longer than it has ' +
-      'lasted, and for at least 1 % of the whole time: where there is no such pause, the whole is one burst.',
+      'A bisection finds the speed first, once for each varied value, with the mappings of the first seed. ' +
+      'All rows then use this speed. A network is saturated if less than the share `delivered` of a burst has arrived ' +
+      'when its last message leaves its host. A burst ends with a pause that is longer than the burst and ' +
+      'at least 1 % of the total time. Without such a pause, all messages are one burst.',
     skeleton: 'saturation(delivered ${1:95%})',
     options: [
       {

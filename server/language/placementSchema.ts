@@ -6,11 +6,11 @@ import { type PropertySpecification, amountLimit, dimensionLimit, countLimit } f
 
 /** What `parallelism` may spread over tasks, and what each does. */
 export const parallelismMeanings = {
-  tensor: 'Matrices of each layer are split over so many tasks.',
-  context: 'Sequences are split over so many tasks, which exchange keys and values of attention.',
-  pipeline: 'Layers are split over so many stages, one behind the other.',
-  data: 'The batch is split over so many copies of the model, whose gradients are summed.',
-  expert: 'Experts of a layer are split over so many of the tasks of data and context parallelism.',
+  tensor: 'Number of tasks that share the matrices of each layer.',
+  context: 'Number of tasks that share a sequence and exchange attention keys and values.',
+  pipeline: 'Number of consecutive stages that share the layers.',
+  data: 'Number of model replicas that share the batch and sum their gradients.',
+  expert: 'Number of data- and context-parallel tasks that share the experts of a layer.',
 } as const;
 
 export const parallelismWords = [
@@ -40,7 +40,7 @@ export const machineProperties: readonly PropertySpecification[] = [
     repeatable: true,
     ofTopologies: {
       have: 'takesCables',
-      says: '`link` does not fit `topology {topology}`, which has its own links: remove it, or use `topology switches`.',
+      says: '`link` does not fit `topology {topology}`, which defines its links. Remove it, or use `topology switches`.',
     },
   },
   {
@@ -51,7 +51,7 @@ export const machineProperties: readonly PropertySpecification[] = [
     content: { form: 'integer', minimum: 1, maximum: countLimit },
     ofTopologies: {
       have: 'takesHosts',
-      says: '`hosts` does not fit `topology {topology}`, which says itself how many compute nodes there are: remove it.',
+      says: '`hosts` does not fit `topology {topology}`, which sets the number of nodes. Remove it.',
     },
   },
   {
@@ -63,7 +63,7 @@ export const machineProperties: readonly PropertySpecification[] = [
     content: { form: 'phrase', words: ['leaves'] },
     ofTopologies: {
       have: 'takesHostsOn',
-      says: 'All routers of `topology {topology}` that can have nodes have as many: remove `on`, and take out nodes by `without node`.',
+      says: '`on` does not fit `topology {topology}`: each router has equally many nodes. Remove it, or use `without node`.',
     },
   },
   {
@@ -113,7 +113,7 @@ export const machineProperties: readonly PropertySpecification[] = [
     takes: 'a whole number',
     example: 'sockets 2',
     content: { form: 'integer', minimum: 1, maximum: countLimit },
-    notWith: { words: ['node'], says: 'The file of `node` says how many sockets there are: remove one of the two.' },
+    notWith: { words: ['node'], says: '`sockets` conflicts with the file of `node`. Remove one of them.' },
   },
   {
     word: 'cores',
@@ -130,7 +130,7 @@ export const machineProperties: readonly PropertySpecification[] = [
     takes: 'a whole number',
     example: 'gpus 8',
     content: { form: 'integer', minimum: 1, maximum: mostGpus },
-    notWith: { words: ['node'], says: 'The file of `node` says how many GPUs there are: remove one of the two.' },
+    notWith: { words: ['node'], says: '`gpus` conflicts with the file of `node`. Remove one of them.' },
   },
   {
     word: 'gpu-link',
@@ -503,7 +503,7 @@ export const placementProperties: readonly PropertySpecification[] = [
     ...row,
     onlyWith: {
       words: ['simulate'],
-      says: '`{word}` says how a placement is simulated, and this one is not: write `simulate` with a network too, or remove it.',
+      says: '`{word}` needs `simulate` with a network. Add it, or remove this property.',
     },
   })),
 ];

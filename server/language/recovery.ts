@@ -36,12 +36,12 @@ export function unclosedString(token: IToken): Problem {
 }
 
 export const missingComma = (offset: number): Problem =>
-  problem({ start: offset, end: offset + 1 }, 'missing-comma', 'Put a comma before this.', insert(offset, ', '));
+  problem({ start: offset, end: offset + 1 }, 'missing-comma', 'Write a comma before this.', insert(offset, ', '));
 
 /** `4 * 4`. */
 export function wrongCross(cross: IToken): Problem {
   const span = spanOfToken(cross);
-  return unexpectedText(span, 'Sides of a shape stand with `x` between them: `4 x 4`.', replace(span, 'x'));
+  return unexpectedText(span, 'Write `x` between the sides of a shape: `4 x 4`.', replace(span, 'x'));
 }
 
 /** `torus(4, 4)`; `written` is the shape as it should be. */
@@ -76,7 +76,7 @@ export function unknownProperty(kind: DeclarationKind, token: IToken, end: numbe
 export const strayProperty = (kind: DeclarationKind | undefined, span: Span): Problem =>
   unexpectedText(
     span,
-    `A property of the ${kind ?? 'declaration'} must stand here: ${oneOf(kind === undefined ? [] : propertyWords(kind))}.`,
+    `A property of the ${kind ?? 'declaration'} is expected here: ${oneOf(kind === undefined ? [] : propertyWords(kind))}.`,
   );
 
 /** Examples of these may name what is not in the file. */
@@ -104,16 +104,15 @@ export function missingValue(
 export function textBehindValue({ word, takes, example, content }: PropertySpecification, rest: Span): Problem {
   const message =
     content.form === 'flag'
-      ? `\`${word}\` stands alone: remove this.`
+      ? `\`${word}\` takes no value. Remove this.`
       : `\`${word}\` takes ${takes}, as in \`${example}\`: remove this, or begin another property.`;
   return unexpectedText(rest, message, replace(rest, ''));
 }
 
-export const ownAdvice =
-  'A job may have `allocate` and `map` of its own: `jobs a(allocate nodes [0..15], map rcb), b`.';
+export const ownAdvice = 'A job may have its own `allocate` and `map`: `jobs a(allocate nodes [0..15], map rcb), b`.';
 
 export const quotedAdvice =
-  'Quoted numbers are written `turnaround rbs : 1.01`, or `turnaround rbs / gabl : 1.01` for a ratio: metric, scheduler, allocator or mapper, number.';
+  'Expected metric, algorithm and number: `turnaround rbs : 1.01`, or `turnaround rbs / gabl : 1.01` for a ratio.';
 
 /** A word that a job of a placement does not have of its own; `meant` is the one that is near. */
 export function unknownOwnChoice(token: IToken, meant: string | undefined): Problem {
@@ -122,7 +121,7 @@ export function unknownOwnChoice(token: IToken, meant: string | undefined): Prob
   return problem(span, 'unknown-property', message, meant === undefined ? undefined : replace(span, meant));
 }
 
-const entryAdvice = 'An entry is written `0 -> 1 : 40`: sender, receiver, and a number ≥ 0 without a unit.';
+const entryAdvice = 'Expected sender, receiver and a number ≥ 0 without a unit: `0 -> 1 : 40`.';
 
 /** What stands behind an entry of a table. */
 export const textBehindEntry = (rest: Span, isComplete: boolean): Problem =>

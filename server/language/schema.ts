@@ -52,10 +52,10 @@ export const declarations: readonly DeclarationSpecification[] = [
     example: 'job heat { grid 4 x 4  stencil five-point }',
     properties: jobProperties,
     oneOf: [
-      { words: ['tasks', 'grid'], says: 'A job has `tasks` or a `grid`, not both: remove one of them.' },
+      { words: ['tasks', 'grid'], says: 'A job has `tasks` or a `grid`, not both. Remove one of them.' },
       {
         words: sourcesOfTraffic,
-        says: 'A job has one source of traffic, and `{first}` stands above: remove one of them.',
+        says: 'A job has one source of traffic, but `{first}` is already given. Remove one of them.',
       },
     ],
   },
@@ -76,7 +76,7 @@ export const declarations: readonly DeclarationSpecification[] = [
     summary: 'Jobs on a machine, with an allocation and a mapping.',
     example: 'placement first-try { job heat  machine small  map row-major }',
     properties: placementProperties,
-    oneOf: [{ words: ['job', 'jobs'], says: 'A placement has `job` or `jobs`, not both: join them in `jobs`.' }],
+    oneOf: [{ words: ['job', 'jobs'], says: 'A placement has `job` or `jobs`, not both. Join them in `jobs`.' }],
   },
   {
     kind: 'stream',
@@ -144,7 +144,7 @@ export const nodeSources: readonly CatalogueEntry[] = [
     summary: 'sockets, cores, GPUs and network adapters of a node, read from a file',
     source: 'hwloc, `lstopo --of xml`; NCCL_TOPO_DUMP_FILE; `nvidia-smi topo -m`',
     details:
-      'Takes the place of `sockets`, `cores` and `gpus`: every compute node of the machine is one of these. `cores` beside it says how many cores of each socket tasks may run on, and has to where the file does not say how many there are. With `slots gpus` tasks run on its GPUs.',
+      'The structure of every node, instead of `sockets`, `cores` and `gpus`. `cores` limits the cores of each socket that tasks use; it is required if the file has no number of cores. With `slots gpus`, tasks run on the GPUs.',
     argument: { kind: 'file', summary: 'an XML file of hwloc or NCCL, or the matrix of nvidia-smi', required: true },
     skeleton: 'from "${1:node.xml}"',
     options: [],

@@ -90,7 +90,7 @@ async function readImport(
   const span = node.path ?? node;
   const known = gathering.refused.get(uri);
   if (known === undefined && gathering.files.size + gathering.refused.size >= importLimit) {
-    const message = `At most ${importLimit} files can be imported: import fewer, or join them.`;
+    const message = `At most ${importLimit} files can be imported. Import fewer, or join them.`;
     addProblem(gathering, from, problemAt(span, 'too-many-imports', message));
     return undefined;
   }

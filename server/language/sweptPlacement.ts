@@ -160,15 +160,15 @@ function faultOfAxes(axes: readonly WholeAxis[]): string | undefined {
   const words = [...Object.keys(choiceWords), ...variedMachineWords.slice(0, 2)].map((word) => `\`${word}\``);
   const known = `${words.join(', ')}, or a number by its path: \`JOB.bytes\`, \`machine.OPTION\``;
   for (const [index, { path, values, of }] of axes.entries()) {
-    if (values.trim() === '') return `\`${of}\` has no values: write them behind \`=\`, with commas between them.`;
+    if (values.trim() === '') return `\`${of}\` has no values. Write them after \`=\`, separated by commas.`;
     if (breaksOut.test(`${path}${values}`)) {
-      return `\`${of}\`: values are on one line, with commas between them, without braces and comments.`;
+      return `\`${of}\`: write the values on one line, separated by commas, without braces and comments.`;
     }
     if (!isChoice(path) && !/^[\w-]+(\.[\w-]+)+$/.test(path)) {
       return `There is no ${quote(path)} to sweep over; there are: ${known}.`;
     }
     if (axes.findIndex((other) => other.path === path) < index) {
-      return `\`${of}\` stands twice: join the values, with commas between them.`;
+      return `\`${of}\` is written twice. Join the values with commas.`;
     }
   }
   return undefined;
@@ -178,7 +178,7 @@ function faultOfAxes(axes: readonly WholeAxis[]): string | undefined {
 function faultOfReport({ name, properties }: DeclarationNode, report: string | undefined): string | undefined {
   if (!isSimulated(report) || properties.some(({ word }) => word.text === 'simulate')) return undefined;
   const example = '`simulate cut-through(packet 8)`';
-  return `\`--report ${report ?? ''}\` is of messages that travel: give placement ${quote(name?.text ?? '')} a network, ${example}, or report ${oneOf(staticMetrics)}.`;
+  return `\`--report ${report ?? ''}\` needs a simulation: give placement ${quote(name?.text ?? '')} a network, ${example}, or report ${oneOf(staticMetrics)}.`;
 }
 
 /** What an experiment cannot have as the placement has it. */
@@ -186,11 +186,11 @@ function faultOfPlacement(placement: DeclarationNode, axes: readonly WholeAxis[]
   const whose = `Placement ${quote(placement.name?.text ?? '')}`;
   const [job] = placement.properties.flatMap(ownChoicesOf);
   if (job !== undefined) {
-    return `${whose} gives job ${quote(job)} choices of its own, and a sweep gives all jobs the same ones: sweep a placement without them.`;
+    return `${whose} gives job ${quote(job)} its own choices, but a sweep gives all jobs the same ones. Sweep a placement without them.`;
   }
   const other = placement.properties.find(({ word }) => !knownWords.includes(word.text));
   if (other !== undefined) {
-    return `${whose} has \`${other.word.text}\`, which experiments do not know: sweep a placement without it; it may have ${oneOf(knownWords)}.`;
+    return `${whose} has \`${other.word.text}\`, which an experiment cannot have. Sweep a placement without it. Allowed: ${oneOf(knownWords)}.`;
   }
   const swept = axes.find(({ path }) => path === 'allocate');
   const written = placement.properties.find(({ word }) => word.text === 'allocate')?.content;
@@ -199,7 +199,7 @@ function faultOfPlacement(placement: DeclarationNode, axes: readonly WholeAxis[]
       ? written?.kind === 'choice' && written.choice.name.text === 'same-as'
       : /(^|,)\s*same-as\b/.test(swept.values);
   if (isSameAs) {
-    return `${whose} takes the nodes of another placement (\`same-as\`), and a sweep has one placement: name an allocator, \`--over allocate=random\`, or sweep the other placement.`;
+    return `${whose} uses the nodes of another placement (\`same-as\`). Write \`--over allocate=random\`, or sweep the other placement.`;
   }
   return undefined;
 }

@@ -37,12 +37,12 @@ describe('mappers written outside of a file', () => {
     ['grasp(iterations 10', /Close the options with `\)`/],
     ['grasp(iterations)', /`iterations` takes/],
     ['given', /`given` needs/],
-    ['rcb grasp', /`grasp` does not belong to the mapper: put a comma/],
-    ['rcb seed 3', /`seed 3` does not belong to the mapper/],
-    ['rcb,', /Write a mapper on both sides of a comma/],
-    ['', /Write a mapper/],
-    ['}', /`}` is no mapper/],
-    ['12', /`12` is no mapper/],
+    ['rcb grasp', /`grasp` is unexpected here. Write a comma/],
+    ['rcb seed 3', /`seed 3` is unexpected here/],
+    ['rcb,', /Expected a mapper on both sides of the comma/],
+    ['', /Expected a mapper/],
+    ['}', /`}` is not a mapper/],
+    ['12', /`12` is not a mapper/],
   ])('are refused with what is wrong: %s', (text, expected) => {
     const read = readMappers(text, uri);
     expect(read.ok ? [] : read.failure).toEqual([expect.stringMatching(expected)]);
@@ -102,7 +102,7 @@ describe('the mappers of a placement', () => {
   });
 
   it.each([
-    ['placement p { jobs a, b(map rcb)  map rcb }', /Job `b` has a mapper of its own/],
+    ['placement p { jobs a, b(map rcb)  map rcb }', /Job `b` has its own mapper/],
     ['placement p { job a  map grasp(// few\n iterations 3) }', /comment/],
     ['placement p { }', /no properties/],
   ])('stay: %s', (text, message) => {

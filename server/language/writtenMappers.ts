@@ -99,13 +99,13 @@ export interface TextEdit extends Span {
 export function mapperEdit(text: string, placement: DeclarationNode, mapper: string): Result<TextEdit, string> {
   const withOwn = jobNamesIn(placement).find(({ own }) => mapperIn(own) !== undefined);
   if (withOwn !== undefined) {
-    const failure = `Job \`${withOwn.text}\` has a mapper of its own, which the one of the placement would not replace: take it out of its parentheses first.`;
+    const failure = `Job \`${withOwn.text}\` has its own mapper, which overrides that of the placement. Remove it from the parentheses first.`;
     return { ok: false, failure };
   }
   const present = mapperIn(placement.properties);
   if (present !== undefined) {
     if (/\/\/|\/\*/.test(text.slice(present.start, present.end))) {
-      return { ok: false, failure: 'A comment stands within its mapper and would be lost: move it out first.' };
+      return { ok: false, failure: 'Its mapper contains a comment, which would be deleted. Move the comment first.' };
     }
     return succeed({ start: present.start, end: present.end, text: mapper });
   }
@@ -186,13 +186,13 @@ function readMapper(
   uri: string,
 ): { readonly choice: Choice | undefined; readonly mistakes: readonly string[] } {
   const wrong = (...mistakes: readonly string[]) => ({ choice: undefined, mistakes });
-  if (piece === '') return wrong('Write a mapper on both sides of a comma: `rcb, grasp(iterations 10)`.');
+  if (piece === '') return wrong('Expected a mapper on both sides of the comma: `rcb, grasp(iterations 10)`.');
   const head = 'placement p { map ';
   const { property, problems, scope } = readProperty(`${head}${piece}\n}`, uri);
   const node = property?.content.kind === 'choice' ? property.content.choice : undefined;
-  if (node === undefined) return wrong(`\`${piece}\` is no mapper; write its name, and options in parentheses.`);
+  if (node === undefined) return wrong(`\`${piece}\` is not a mapper. Write its name, with options in parentheses.`);
   const surplus = piece.slice(node.end - head.length).trim();
-  if (surplus !== '') return wrong(`\`${surplus}\` does not belong to the mapper: put a comma between mappers.`);
+  if (surplus !== '') return wrong(`\`${surplus}\` is unexpected here. Write a comma between mappers.`);
   const { choice } = checkChoice(scope, node, 'mapper', mappers);
   return { choice, mistakes: errorMessages(problems) };
 }

@@ -105,7 +105,7 @@ rank 2 {
       network + experiment('network cut-through allocate rbs'),
       [],
       1,
-      'Streams are simulated with wormhole switching and one channel, and this network has `switching cut-through`',
+      'Streams need wormhole switching with one virtual channel, but this network has `switching cut-through`',
     ],
     [
       'links that are not all as fast',

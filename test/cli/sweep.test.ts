@@ -354,7 +354,7 @@ describe('what placewright sweep refuses', () => {
       2,
       '`heat.bytes` is of one of several jobs',
     ],
-    ['a seed twice', place, ['--over', 'seed=1,5,1'], 2, '--over seed: Seed 1 stands twice'],
+    ['a seed twice', place, ['--over', 'seed=1,5,1'], 2, '--over seed: Seed 1 is listed twice'],
     [
       'an unknown number',
       place,
@@ -362,14 +362,14 @@ describe('what placewright sweep refuses', () => {
       2,
       '--over heat.byte: There is no number of this job that could be varied `heat.byte`. Did you mean `heat.bytes`?',
     ],
-    ['an axis twice', place, [...rcb, ...rcb], 2, '`--over map` stands twice: join the values'],
+    ['an axis twice', place, [...rcb, ...rcb], 2, '`--over map` is written twice. Join the values'],
     ['a range that leads down', place, ['--over', 'seed=5..1'], 2, '--over seed: `seeds` must be at least 5, not 1.'],
     [
       'a range of numbers that leads down',
       place,
       ['--over', 'heat.bytes=5..1'],
       2,
-      '--over heat.bytes: The step leads away from 1',
+      '--over heat.bytes: The step moves away from 1',
     ],
     ['a billion seeds', place, ['--over', 'seed=1..1000000000'], 2, 'the grid has 1,000,000,000 cells'],
     [

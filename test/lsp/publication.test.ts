@@ -287,7 +287,9 @@ placement tuned { job heat  machine small  map ${mapper} }
     expect(scene).toMatchObject({ kind: 'scene', stale: true });
     const lenses = await client.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
     expect(lenses[0]?.command?.title).toContain('before the last edits');
-    expect(JSON.stringify(await client.ask('textDocument/hover', uri, 'tuned {'))).toContain('text has changed since');
+    expect(JSON.stringify(await client.ask('textDocument/hover', uri, 'tuned {'))).toContain(
+      'Out of date. Save the file to update',
+    );
     const exported = await client.request<ExportAnswer>('placewright/export', {
       uri,
       placement: 'tuned',

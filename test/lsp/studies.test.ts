@@ -100,7 +100,9 @@ describe('a study', () => {
     expect(old).toMatchObject({ kind: 'scene', stale: true });
     const lenses = await client.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });
     expect(lenses[0]?.command?.title).toContain('before the last edits');
-    expect(JSON.stringify(await client.ask('textDocument/hover', uri, 'one {'))).toContain('text has changed since');
+    expect(JSON.stringify(await client.ask('textDocument/hover', uri, 'one {'))).toContain(
+      'Out of date. Save the file to update',
+    );
 
     await client.edit(uri, '8 x 2', '4 x 4');
     await client.settled(uri); // What is written is again what was worked out.

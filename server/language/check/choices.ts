@@ -106,12 +106,12 @@ function checkFormat(
 ): { readonly format?: string } | 'wrong' {
   if (as === undefined) return {};
   if (argument?.describes === undefined) {
-    const message = `\`${name}\` takes no format: a format is named only after the file of a fabric, of forwarding tables, of a trace or of a mapping, \`from "FILE" as FORMAT\`.`;
+    const message = `\`${name}\` takes no format. Only fabrics, forwarding tables, traces and mappings do: \`from "FILE" as FORMAT\`.`;
     scope.report(as, 'unexpected-argument', message);
     return 'wrong';
   }
   if (value !== undefined && value.kind !== 'string') {
-    scope.report(as, 'unexpected-argument', 'A format is named only after a file: remove it.');
+    scope.report(as, 'unexpected-argument', 'A format needs a file before it. Remove it.');
     return 'wrong';
   }
   return isFormat(scope, as, argument.describes) ? { format: as.text } : 'wrong';
@@ -233,9 +233,9 @@ function nameArgument(scope: Scope, value: Value, expected: Expectation): Checke
 /** A hostlist that stands without brackets, as `$SLURM_JOB_NODELIST` does, is taken for no file. */
 function hostsFileArgument(scope: Scope, value: StringValue, expected: Expectation): CheckedArgument {
   if (!/[[\],]/.test(value.text)) return checkFileArgument(scope, value, expected);
-  const message = `This is a list of hosts, and ${expected.name} takes a file here: put brackets round it.`;
+  const message = `${expected.name} takes a file here, not a list of hosts. Put brackets around a list.`;
   const { start, end } = value;
-  const fix = { title: 'Put brackets round it', start, end, text: `["${value.text}"]` };
+  const fix = { title: 'Put brackets around the list', start, end, text: `["${value.text}"]` };
   scope.report(value, 'wrong-value', message, { fix });
   return 'wrong';
 }

@@ -45,7 +45,7 @@ export function choicesOf({ properties, choices }: ExperimentCheck, word: string
     const key = JSON.stringify(choice);
     choices.set(node, key);
     if (byKey.has(key)) {
-      const message = `\`${choice.name}\` stands twice: it is run once.`;
+      const message = `\`${choice.name}\` is listed twice but runs once. Remove one of them.`;
       properties.scope.report(node, 'no-effect', message, { severity: 'warning' });
     } else byKey.set(key, choice);
   }
@@ -56,7 +56,7 @@ export function choicesOf({ properties, choices }: ExperimentCheck, word: string
 function streamNamed(check: ExperimentCheck): Declared | undefined {
   const { scope } = check.properties;
   const [, second] = check.properties.names('stream');
-  if (second !== undefined) scope.report(second, 'wrong-value', '`stream` takes one stream: remove the others.');
+  if (second !== undefined) scope.report(second, 'wrong-value', '`stream` takes one stream. Remove the others.');
   return allNamed(check, 'stream')[0];
 }
 
@@ -73,7 +73,7 @@ export function allNamed(
     if (declared === undefined) reportUnknown(scope, name, kind, scope.symbols.names(kind));
     const isTwice = names.findIndex((other) => other.text === name.text) < position;
     if (isTwice) {
-      const message = `\`${name.text}\` stands twice: declare another ${kind} that is like it, so that results tell them apart.`;
+      const message = `\`${name.text}\` is listed twice. Declare a copy of this ${kind} with another name.`;
       scope.report(name, 'wrong-value', message);
     }
     return isTwice ? undefined : declared;
@@ -91,7 +91,7 @@ export function machinesCrossed(
   const { properties } = check;
   const [, second] = properties.names('machine');
   if (kind !== 'stream' || second === undefined) return machines.map(({ name }) => name);
-  const message = 'A stream is run on one machine: write an experiment for each of them.';
+  const message = 'A stream runs on one machine. Write one experiment for each machine.';
   properties.scope.report(second, 'does-not-apply', message);
   return 'wrong';
 }
@@ -132,8 +132,8 @@ export function checkSubject(check: ExperimentCheck): NamedSubject | undefined {
   if (second !== undefined) {
     const message =
       second.word.text === 'jobs' && first?.word.text === 'job'
-        ? 'An experiment has `job` or `jobs`, not both: join them in `jobs`.'
-        : 'An experiment runs a `stream`, a `job` or `jobs`, or `traffic`: remove the others.';
+        ? 'An experiment has `job` or `jobs`, not both. Join them in `jobs`.'
+        : 'Write only one of `stream`, `job`, `jobs` and `traffic`. Remove the others.';
     properties.reportConflict(second, message);
     return undefined;
   }
@@ -189,13 +189,13 @@ function servesStreams(properties: Properties): boolean {
     if (entry === undefined || 'finder' in entry) continue;
     refuse(
       node,
-      `\`${entry.name}\` places one job, and cannot serve a stream of them: use an allocator such as \`random\`, or \`first-fit\` on a torus or mesh.`,
+      `\`${entry.name}\` allocates for one job, not for streams. Use \`random\`, or \`first-fit\` on a torus or mesh.`,
     );
   }
   for (const node of properties.choices('map')) {
     const entry = findEntry(mappers, node.name.text);
     if (entry === undefined || needsOnlyItsName(entry)) continue;
-    refuse(node, `\`${entry.name}\` maps one job, and the jobs of a stream differ: use another mapper.`);
+    refuse(node, `\`${entry.name}\` maps a single job, not a stream. Use another mapper.`);
   }
   return serves;
 }

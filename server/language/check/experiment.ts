@@ -159,7 +159,7 @@ function checkStreamNetwork(
     return true;
   const unknown = beyondStreams(network);
   if (unknown === undefined) return true;
-  const message = `Streams are simulated with wormhole switching and one channel, and this network has \`${unknown}\`: use another one.`;
+  const message = `Streams need wormhole switching with one virtual channel, but this network has \`${unknown}\`. Use another network.`;
   properties.scope.report(property, 'does-not-apply', message);
   return false;
 }
@@ -178,7 +178,7 @@ function requestedBusyShare(properties: Properties, kind: ExperimentSubject['kin
   const share = properties.reads('busy', (reader) => reader.share());
   const property = properties.get('busy');
   if (property === undefined || share !== 1) return share;
-  const message = 'With all nodes busy there are none for the job: write a share below 100%.';
+  const message = 'With all nodes busy, the job has none. Write a share below 100%.';
   properties.scope.report(property, 'out-of-range', message);
   return 'wrong';
 }
@@ -248,9 +248,9 @@ function reportUnmeasured(properties: Properties, jobs: number, network: Written
     const isOfSeveral = name.text === 'slowdown' || name.text === 'predictedSlowdown';
     const message =
       isOfServers && !isQueueing
-        ? `\`${name.text}\` is of the servers of a cluster: give it a network with \`switching queueing\`.`
+        ? `\`${name.text}\` needs a cluster and a network with \`switching queueing\`.`
         : isOfSeveral && jobs === 1
-          ? `\`${name.text}\` is what other jobs make of the first one: name several in \`jobs\`.`
+          ? `\`${name.text}\` needs two or more jobs in \`jobs\`.`
           : undefined;
     if (message !== undefined) properties.scope.report(name, 'does-not-apply', message);
   }
@@ -263,7 +263,7 @@ function reportNoBandwidth(properties: Properties, machines: readonly (CheckedMa
   const without = descriptions.find((description) => declaredBandwidths(description).size === 0);
   if (node === undefined || without === undefined) return;
   const { name } = without;
-  const message = `\`congestionTime\` is bytes over the bandwidth of a link: give machine \`${name}\` a \`bandwidth\`.`;
+  const message = `\`congestionTime\` needs a link bandwidth. Give machine \`${name}\` a \`bandwidth\`.`;
   properties.scope.report(node.name, 'missing-property', message);
 }
 

@@ -204,10 +204,10 @@ function reportShared(
   const both = `\`${jobNames[first]!}\` and \`${jobNames[job]!}\``;
   const which = `${nodes.length === 1 ? 'node' : 'nodes'} ${shownRanges(nodes)}`;
   if (tasks > room) {
-    const message = `Jobs ${both} both list ${which}, and their ${countOf(tasks, 'task')} do not fit on the ${countOfSlots(room, machine?.slots)} of the two lists together: list other nodes for one of them.`;
+    const message = `Jobs ${both} both list ${which}. Their ${countOf(tasks, 'task')} do not fit on the ${countOfSlots(room, machine?.slots)} of both lists. List other nodes for one of them.`;
     scope.report(span, 'shared-nodes', message);
   } else {
-    const message = `Jobs ${both} both list ${which}: \`${jobNames[job]!}\` gets what the other leaves there. List other nodes for one of them if they are to run apart.`;
+    const message = `Jobs ${both} both list ${which}: \`${jobNames[job]!}\` gets the remaining slots. To separate the jobs, list other nodes for one of them.`;
     scope.report(span, 'shared-nodes', message, { severity: 'warning' });
   }
 }
@@ -256,7 +256,7 @@ function checkGivenLength(
   slots: number | undefined,
 ): void {
   if (!allKnown || node === undefined || listLength === undefined || listLength === tasks) return;
-  const message = `The mapping gives ${countOf(listLength, 'slot')} for ${countOf(tasks, 'task')}: give one slot per task.`;
+  const message = `The mapping gives ${countOf(listLength, 'slot')} for ${countOf(tasks, 'task')}. Give one slot per task.`;
   const otherFixes = fixesOfListLength(node, choice, tasks, slots ?? tasks);
   scope.report(node.argument ?? node, 'given-length', message, { otherFixes });
 }

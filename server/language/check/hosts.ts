@@ -92,8 +92,8 @@ function quotedNameLists(
   const wrong = lists.find((list) => isEmpty(list) || (lists.length > 1 && list.text.includes('%')));
   if (wrong === undefined) return reader.finish() ? lists : undefined;
   const message = isEmpty(wrong)
-    ? 'Name a host in the double quotes, or several: `"n[01-04],n07"`.'
-    : 'A pattern such as `"nid%05d"` names all nodes: write it alone.';
+    ? 'Expected one or more host names, as in `"n[01-04],n07"`.'
+    : 'A pattern such as `"nid%05d"` names all nodes. Write it without other names.';
   properties.scope.report(wrong, 'wrong-value', message);
   return undefined;
 }

@@ -129,7 +129,7 @@ function gpuLinksOf(properties: Properties, property: PropertyNode, gpus: number
       const end = gpuNumber(scope, node, gpus);
       if (node === undefined || end === undefined) continue;
       if (end === from)
-        scope.report(node, 'self-cable', `A link joins two different GPUs: ${end} stands on both sides.`);
+        scope.report(node, 'self-cable', `A link connects two different GPUs: ${end} is on both sides.`);
       else to.push(end);
     } while (reader.accept(','));
   }
@@ -152,10 +152,10 @@ function checkSlots(properties: Properties, slots: Written<SlotKind>): void {
     properties.scope.report(
       property,
       'missing-property',
-      `Tasks cannot run on GPUs that nobody knows of: write how many there are, as in \`${example}\`, or \`node from\` and a file that has them.`,
+      `\`slots gpus\` needs GPUs. Write their number, as in \`${example}\`, or \`node from\` a file that lists them.`,
     );
   }
   if (slots === 'cores' && gpus !== undefined) {
-    properties.refuse(gpus, '`gpus` has no effect where tasks run on cores: remove it, or `slots cores`.', true);
+    properties.refuse(gpus, '`gpus` has no effect with `slots cores`. Remove one of them.', true);
   }
 }

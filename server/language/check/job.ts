@@ -283,7 +283,7 @@ function collectiveSource(scope: Scope, node: ChoiceNode, taskCount: number | un
   if (typeof root === 'number' && size !== undefined && root >= size) {
     const option =
       node.parentheses === undefined ? node : (node.options.find(({ name }) => name.text === 'root') ?? node);
-    const message = `\`root\` is a position among the ${formatNumber(size)} ranks that take part, 0 to ${formatNumber(size - 1)}.`;
+    const message = `\`root\` is an index into the ${formatNumber(size)} ranks that take part, 0 to ${formatNumber(size - 1)}.`;
     scope.report(option, 'out-of-range', message);
     return undefined;
   }
@@ -338,7 +338,7 @@ function parallelismOf(properties: Properties): Parallelism | undefined {
   const degrees = new Map<(typeof parallelismWords)[number], number>();
   reader.each(() => {
     const word = reader.oneOf(parallelismWords, 'kind of parallelism');
-    if (word !== undefined && degrees.has(word)) reader.fail(`\`${word}\` stands twice: remove one of them.`);
+    if (word !== undefined && degrees.has(word)) reader.fail(`\`${word}\` is written twice. Remove one of them.`);
     const degree = reader.integer({ minimum: 1, maximum: taskLimit });
     return word && degree && degrees.set(word, degree);
   });

@@ -97,7 +97,7 @@ function fitsAxes(
 ): boolean {
   if (entry === undefined || axes === undefined) {
     if (entry === undefined) return false;
-    const message = `A \`${entry.name}\` has no axes that could each have a ${word} of their own: write one for all links.`;
+    const message = `A \`${entry.name}\` has no axes that could each have a ${word} of their own. Write one for all links.`;
     scope.report(span, 'does-not-apply', message);
     return false;
   }
@@ -116,7 +116,7 @@ function namedGroups(scope: Scope, options: readonly OptionNode[], word: Figure,
     if (group === undefined) return [];
     const name = groupName(group);
     if (known.has(name)) {
-      scope.report(option.name, 'duplicate-option', `\`${name}\` stands twice: remove one of them.`);
+      scope.report(option.name, 'duplicate-option', `\`${name}\` is written twice. Remove one of them.`);
       return [];
     }
     known.add(name);
@@ -175,7 +175,7 @@ function linkGroup(scope: Scope, { name, values }: OptionNode, word: Figure, sub
     case 'tier': {
       const [number] = values;
       if (number?.kind !== 'number') {
-        scope.report(name, 'missing-number', `Say which tier, 0 for the links above the leaves: \`tier 0\`.`);
+        scope.report(name, 'missing-number', `Expected a tier. Write \`tier 0\` for the links above the leaves.`);
         return undefined;
       }
       const tier = integerWithin(scope, number, 'The number of a tier', { minimum: 0, maximum: mostTiers });
@@ -193,7 +193,7 @@ function reportHosts(properties: Properties, { groups = [] }: Pick<MachineFigure
   if (port !== undefined && ofHosts !== undefined) {
     properties.reportConflict(
       port,
-      '`interface` and `bandwidth(hosts …)` both say what links of nodes carry: remove one.',
+      '`interface` and `bandwidth(hosts …)` both set the bandwidth of node links. Remove one.',
     );
   }
 }
@@ -216,7 +216,7 @@ function reportIdleCables(
     counts.some((one) => one.bandwidth === undefined && (one.group.kind !== 'axis' || ofLocal === undefined)) ||
     (cables !== undefined && groups.length === counts.length);
   if (!isIdle) return;
-  const message = 'Cables side by side add up their bandwidths, and these have none: give the machine a `bandwidth`.';
+  const message = 'Parallel links need a bandwidth. Add `bandwidth` to the machine.';
   properties.scope.report(property.word, 'no-effect', message, { severity: 'warning' });
 }
 
@@ -226,7 +226,7 @@ export function speedOfCables(scope: Scope, figures: readonly OptionNode[]): Lin
   for (const { name, values } of figures) {
     const word = name.text === 'latency' ? 'latency' : 'bandwidth';
     if (speed[word] !== undefined) {
-      scope.report(name, 'duplicate-option', `\`${word}\` stands twice behind this cable: remove one of them.`);
+      scope.report(name, 'duplicate-option', `\`${word}\` is written twice for this link. Remove one of them.`);
       continue;
     }
     const [value] = values;

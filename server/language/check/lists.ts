@@ -48,7 +48,7 @@ export function listValue(
   const read = list.items.map((item) => {
     if (item.kind === 'range') return readInterval(scope, item, name, limits);
     if (takesNames) return hostsIn(scope, item);
-    const message = `${name} takes whole numbers and ranges here, no names: \`[0..63, 70]\`.`;
+    const message = `${name} takes whole numbers and ranges, as in \`[0..63, 70]\`. Names are not allowed here.`;
     scope.report(item, 'wrong-value', message);
     return undefined;
   });
@@ -85,7 +85,7 @@ function refusesShare(scope: Scope, { from, unit, share }: ListRange, name: stri
   const end = share?.end ?? unit?.end;
   if (end === undefined) return false;
   const span = { start: from.end, end };
-  scope.report(span, 'unexpected-text', `${name} takes numbers without shares: remove this.`, {
+  scope.report(span, 'unexpected-text', `${name} takes numbers without shares. Remove this.`, {
     fix: replace(span, ''),
   });
   return true;
@@ -93,7 +93,7 @@ function refusesShare(scope: Scope, { from, unit, share }: ListRange, name: stri
 
 function reportBackwards(scope: Scope, { from: first, to: last }: ListRange, from: number, to: number): void {
   const span = { start: first.start, end: last?.end ?? first.end };
-  scope.report(span, 'wrong-value', `A range goes up: write \`${to}..${from}\`.`, {
+  scope.report(span, 'wrong-value', `The range descends. Write \`${to}..${from}\`.`, {
     fix: { title: 'Turn the range round', ...span, text: `${to}..${from}` },
   });
 }
@@ -102,7 +102,7 @@ function reportBackwards(scope: Scope, { from: first, to: last }: ListRange, fro
 function hostsIn(scope: Scope, value: StringValue): Hosts | undefined {
   const count = countHostlist(value.text);
   if (count.ok && count.value > 0) return { names: value.text, count: count.value };
-  const message = count.ok ? 'Name a host in the double quotes, or several: `"n[01-04],n07"`.' : count.failure;
+  const message = count.ok ? 'Expected one or more host names, as in `"n[01-04],n07"`.' : count.failure;
   scope.report(value, 'wrong-value', message);
   return undefined;
 }
@@ -135,7 +135,7 @@ function reportRepetition(
   let reached = -Infinity;
   for (const { from, to, item } of sorted) {
     if (from <= reached) {
-      const message = `${name} may name each number once: ${from} stands twice.`;
+      const message = `${name} may list each number once: ${from} is listed twice.`;
       const otherFixes = isSet ? [withoutRepeated(list, item, reached < to ? reached + 1 : undefined, to)] : [];
       scope.report(item.from, 'duplicate-number', message, { otherFixes });
       found = true;

@@ -134,7 +134,7 @@ function reportChangedRouting(
     return;
   const failsWhole = faults?.cables.some(({ cable }) => cable === undefined) === true;
   if (!failsWhole && (faults?.routers.length ?? 0) === 0) return;
-  const message = `This machine has routing \`minimal\`, because \`${dimensionOrder}\` cannot avoid a failed link. Write \`routing minimal\`, in the machine without failures too, to compare like with like.`;
+  const message = `This machine uses routing \`minimal\`, because \`${dimensionOrder}\` cannot avoid a failed link. To compare, write \`routing minimal\` in the machine without failures too.`;
   const fix = insertProperty(properties.scope, properties.declaration, 'routing minimal');
   properties.scope.report(first.word, 'routing-changes', message, {
     severity: 'information',
@@ -348,8 +348,8 @@ function fitsTopology(
 ): boolean {
   if (choice.argument?.kind === 'file' && topology.argument?.kind !== 'file') {
     const message =
-      `\`routing ${choice.name}\` takes the forwarding tables of a fabric that was read from a file too, not of \`${topology.name}\`: ` +
-      'write `topology from "FILE"`, or another routing, such as `static`.';
+      `\`routing ${choice.name}\` needs a topology read from a file, not \`${topology.name}\`: ` +
+      'write `topology from "FILE"`, or use `routing static`.';
     scope.report(node.name, 'does-not-apply', message);
     return false;
   }
@@ -392,7 +392,7 @@ function checkRoot(scope: Scope, node: ChoiceNode, choice: Choice, routers: numb
   const root = choice.options['root'];
   if (typeof root !== 'number' || routers === undefined || root < routers) return;
   const option = node.options.find(({ name }) => name.text === 'root');
-  const message = `There is no switch ${root} to be the root: the switches are 0 to ${formatNumber(routers - 1)}.`;
+  const message = `Root switch ${root} does not exist. Switches are 0 to ${formatNumber(routers - 1)}.`;
   if (option !== undefined) scope.report(option.values[0] ?? option, 'out-of-range', message);
 }
 
@@ -421,7 +421,7 @@ function queuePairOf(properties: Properties, topology: Choice | undefined): Mach
   const reader = properties.phrase(property);
   if (property === undefined || reader === undefined) return undefined;
   if (topology !== undefined && topology.name !== 'cluster') {
-    const message = 'Only a `topology cluster` has queue pairs in its model: remove `queue-pair`.';
+    const message = '`queue-pair` applies to `topology cluster` only. Remove it.';
     scope.report(property.word, 'no-effect', message, { severity: 'warning', fix: replace(property, '') });
   }
   const times: QueuePairTime[] = [];
@@ -451,7 +451,7 @@ function queuePairTimeOf(
   const time = reader.amount('time', notNegative);
   if (size === undefined || time === undefined) return undefined;
   if (size.value > (before.at(-1)?.bytes ?? -1)) return { bytes: size.value, seconds: time.value };
-  scope.report(size, 'wrong-value', 'Sizes of `queue-pair` ascend: write the smaller size first.');
+  scope.report(size, 'wrong-value', 'Sizes of `queue-pair` must ascend. Write the smaller size first.');
   return undefined;
 }
 
@@ -476,7 +476,7 @@ function declaredCables(scope: Scope, link: PropertyNode, switches: number | und
     const to = switchNumber(scope, end, switches);
     if (from === undefined || to === undefined) continue;
     if (from === to) {
-      const message = `A cable joins two different switches: ${from} stands on both sides.`;
+      const message = `A link connects two different switches: ${from} is on both sides.`;
       scope.report(end, 'self-cable', message, { fix: withoutEnd(link, content.to, end) });
     } else cables.push({ from, to, ...speed });
   }

@@ -40,7 +40,7 @@ export function checkNetwork(scope: Scope, declaration: DeclarationNode): Networ
   const figures = Object.fromEntries(written) as Figures;
   const select = properties.get('select');
   if (select !== undefined && figures.routing !== 'adaptive')
-    properties.refuse(select, '`select` has no effect without `routing adaptive`: a packet has one way.', true);
+    properties.refuse(select, '`select` has no effect without `routing adaptive`. Remove it.', true);
   if (!checkFlit(properties, figures) || !checkNetworkFigures(properties, inPlace.switching, figures)) return undefined;
   return { ...inPlace, ...figures, name: properties.name };
 }
@@ -94,9 +94,9 @@ const networkPropertyRow = (word: string): NetworkProperty | undefined =>
   networkProperties.find((row) => row.word === word);
 
 function misfitMessage({ word, instead, goesWith }: NetworkProperty, switching: Switching): string {
-  const ofServers = switching === 'queueing' ? ': the figures of its servers stand in the machine' : '';
+  const ofServers = switching === 'queueing' ? ': the parameters of its servers are in the machine' : '';
   const why = instead?.of.includes(switching) === true ? `: ${instead.says}` : ofServers;
-  return `\`${word}\` means nothing with \`${switching}\`${why}. It goes with ${oneOf(goesWith)}.`;
+  return `\`${word}\` does not apply to \`switching ${switching}\`${why}. It applies to ${oneOf(goesWith)}.`;
 }
 
 /** Reports properties that mean nothing with the switching, each with a fix; whether all fit. */
@@ -133,7 +133,7 @@ export function fittingOptions(
     // Of one that nobody knows the message names what there is.
     if (row === undefined) return true;
     const message = row.goesWith.includes(entry.name)
-      ? `\`${name.text}\` does not stand in parentheses: write it in a declaration, \`network own { switching ${switching}  ${name.text} … }\`, and name that here.`
+      ? `\`${name.text}\` is not allowed in parentheses. Declare \`network own { switching ${switching}  ${name.text} … }\`, and name that here.`
       : misfitMessage(row, entry.name);
     scope.report(name, 'does-not-apply', message);
     return false;
@@ -173,6 +173,6 @@ function checkNetworkFigures(
   if (bubble !== undefined && bubble.packets > queue)
     return wrong('bubble', `A \`bubble\` of ${bubble.packets} packets does not fit into a queue of ${queue}.`);
   if (link === undefined || link.amount > 0 || switching === 'flow') return true;
-  if (switching === 'wormhole') return wrong('link', 'Worms take at least one cycle over a link.');
-  return (router?.amount ?? 0) > 0 || wrong('link', '`router` and `link` together take at least one cycle.');
+  if (switching === 'wormhole') return wrong('link', 'With `switching wormhole` a link needs at least one cycle.');
+  return (router?.amount ?? 0) > 0 || wrong('link', '`router` and `link` together need at least one cycle.');
 }

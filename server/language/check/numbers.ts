@@ -91,7 +91,7 @@ export function numberOfOne(
 function isExact(scope: Scope, node: NumberValue, name: string): boolean {
   const { value, text } = node;
   if (Number.isSafeInteger(value) || !/^-?\d+$/.test(text) || BigInt(text) === BigInt(value)) return true;
-  const message = `${name} is too large to be held digit for digit: ${text} would become ${BigInt(value)}. Write that, or a smaller number.`;
+  const message = `${name} is too large to be exact: ${text} becomes ${BigInt(value)}. Write that, or a smaller number.`;
   scope.report(node, 'too-large', message, { fix: replace(node, String(BigInt(value))) });
   return false;
 }

@@ -144,7 +144,7 @@ function reportNameless(scope: Scope, { name, options }: CatalogueEntry, value: 
 }
 
 function reportRepeated(scope: Scope, node: OptionNode): void {
-  scope.report(node, 'duplicate-option', `\`${node.name.text}\` stands twice: remove one of them.`);
+  scope.report(node, 'duplicate-option', `\`${node.name.text}\` is written twice. Remove one of them.`);
 }
 
 function optionNamed(scope: Scope, entry: CatalogueEntry, node: OptionNode): OptionSpecification | undefined {

@@ -145,15 +145,15 @@ function checkOwn(scope: Scope, name: NamedNode, size: PlacementSize): OwnChoice
   for (const property of name.own ?? []) {
     const word = property.word.text === 'map' ? 'map' : 'allocate';
     if (found[word] !== undefined) {
-      const message = `\`${word}\` stands twice for job \`${name.text}\`: remove one of them.`;
+      const message = `\`${word}\` is written twice for job \`${name.text}\`. Remove one of them.`;
       scope.report(property.word, 'duplicate-property', message);
       continue;
     }
     const node = property.content.kind === 'choice' ? property.content.choice : undefined;
     if (node?.name.text === 'same-as') {
       const message =
-        '`same-as` takes over the nodes of all jobs of a placement, one by one: ' +
-        'write it as the `allocate` of this placement, not of one job.';
+        '`same-as` copies the nodes of all jobs of a placement. ' +
+        'Write it in the `allocate` of this placement, not of one job.';
       scope.report(node, 'does-not-apply', message);
       found[word] = { node, choice: undefined };
     } else found[word] = checkWord(scope, word, node, size);
@@ -203,7 +203,7 @@ function railUseOf(
       const message = `Nodes of machine \`${machine.name}\` have one rail: \`rails\` has no effect.`;
       scope.report(node.name, 'no-effect', message, { severity: 'warning' });
     } else if (typeof rail === 'number' && rail >= count) {
-      scope.report(node, 'out-of-range', `There is no rail ${rail}: rails are 0 to ${count - 1}.`);
+      scope.report(node, 'out-of-range', `Unknown rail ${rail}. Rails are 0 to ${count - 1}.`);
       return {};
     }
   }
@@ -260,15 +260,15 @@ function reportPlacementCycle(
   const rest = cycle.length > shownNames ? ['…', name] : [name];
   const message =
     cycle.length === 1
-      ? 'A placement cannot take its own allocation: name another one.'
-      : `Placements take their allocation from each other: ${arrowText(...chain, ...rest)}. Give one of them an allocation of its own.`;
+      ? 'A placement cannot use its own allocation. Name another one.'
+      : `Placements use each other's allocation: ${arrowText(...chain, ...rest)}. Give one of them its own allocation.`;
   scope.report(target, 'same-as-cycle', message, { otherFixes: [node && replace(node, 'all')] });
 }
 
 function checkTarget(scope: Scope, target: Word, placement: CheckedPlacement, other: CheckedPlacement): void {
   const { machine } = other;
   if (machine !== undefined && placement.machine !== undefined && machine.node !== placement.machine.node) {
-    const message = `\`${target.text}\` runs on \`${machine.name}\`, not on \`${placement.machine.name}\`: nodes can be shared on one machine only.`;
+    const message = `\`${target.text}\` runs on \`${machine.name}\`, not on \`${placement.machine.name}\`. Both placements need the same machine.`;
     scope.report(target, 'does-not-apply', message);
     return;
   }

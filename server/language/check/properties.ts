@@ -204,7 +204,7 @@ export class Properties {
   ): void {
     const [property, ...further] = written;
     for (const each of repeatable === true ? [] : further) {
-      const message = `\`${word}\` stands twice: remove one of them.`;
+      const message = `\`${word}\` is written twice. Remove one of them.`;
       const fix = removal(each, `Remove this \`${word}\``);
       this.scope.report(each.word, 'duplicate-property', message, { fix });
     }

@@ -26,7 +26,7 @@ export function resolveEntry(scope: Scope, word: Word, { nameOf, shared }: Entry
     reportUnknown(scope, written, 'name of a row of this experiment', [...new Set(nameOf.values())]);
     return undefined;
   }
-  const message = `\`${word.text}\` stands in a list ${several.length} times: write which one is meant, ${oneOf(several)}.`;
+  const message = `\`${word.text}\` is in a list ${several.length} times. Write which one: ${oneOf(several)}.`;
   scope.report(word, 'wrong-value', message, { otherFixes: several.map((text) => replace(word, text)) });
   return undefined;
 }
@@ -144,21 +144,18 @@ function missingIn(
   for (const { noun, names } of lists) {
     const named = names.filter((name) => of.includes(name));
     if (named.length > 1) return `A row has one ${noun}, not ${named.map((name) => `\`${name}\``).join(' and ')}.`;
-    if (named.length === 0 && names.length > 1)
-      return `This belongs to several rows: name the ${noun} too, ${oneOf(names)}.`;
+    if (named.length === 0 && names.length > 1) return `Several rows match. Name the ${noun} too: ${oneOf(names)}.`;
   }
   const open = vary?.find(({ path, values }) => values.length > 1 && !at.some((one) => one.path === path));
   if (open === undefined) return undefined;
-  return `This belongs to several rows: say at which value, \`at ${open.path} ${String(open.values[0])}\`.`;
+  return `Several rows match. Add the value: \`at ${open.path} ${String(open.values[0])}\`.`;
 }
 
 /** Why a row is not divided by another one. */
 function wrongBelow({ lists }: QuotedRows, of: readonly string[], to: readonly string[]): string | undefined {
   const twice = lists.find(({ names }) => names.filter((name) => to.includes(name)).length > 1);
-  if (twice !== undefined) return `A row has one ${twice.noun}: name one behind \`/\`.`;
-  return to.every((name) => of.includes(name))
-    ? 'A ratio is that of two rows: name another one behind `/`.'
-    : undefined;
+  if (twice !== undefined) return `A row has one ${twice.noun}. Name one after \`/\`.`;
+  return to.every((name) => of.includes(name)) ? 'A ratio needs two rows. Name another one after `/`.' : undefined;
 }
 
 /** `, best 1113800, deviation 29400, differs`: of the runs of a row. */
@@ -167,7 +164,7 @@ function addedTo(reader: PhraseReader, isRatio: boolean) {
   let differs: true | undefined;
   while (reader.isNext(',')) {
     if (isRatio) {
-      reader.fail('A ratio is quoted alone: write `best`, `deviation` and `differs` behind the number of a row.');
+      reader.fail('A ratio has no `best`, `deviation` or `differs`. Write them after the number of a row.');
       break;
     }
     reader.accept(',');

@@ -52,8 +52,7 @@ function untilOf({ scope }: Properties, property: PropertyNode, reader: PhraseRe
   const atMost = atMostOf(reader);
   if (!reader.finish() || precision === undefined || confidence === undefined || atMost === undefined) return undefined;
   if (precision > 0 && confidence >= 0.5 && confidence < 1) return { kind: 'until', precision, confidence, atMost };
-  const message =
-    'The interval must be wider than 0 %, and its level at least 50 % and below 100 %: `until 5% at 95%`.';
+  const message = 'The interval must be above 0 %, its level from 50 % to below 100 %: `until 5% at 95%`.';
   scope.report(property, 'out-of-range', message);
   return undefined;
 }
@@ -93,7 +92,7 @@ function readSeeds(properties: Properties, property: PropertyNode): Replications
   const seeds = ranges.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, index) => from + index));
   const twice = seeds.toSorted((a, b) => a - b).find((seed, index, sorted) => seed === sorted[index - 1]);
   if (twice === undefined) return { kind: 'listed', seeds };
-  scope.report(property, 'out-of-range', `Seed ${twice} stands twice: leave one out.`);
+  scope.report(property, 'out-of-range', `Seed ${twice} is listed twice. Remove one of them.`);
   return undefined;
 }
 
@@ -109,11 +108,11 @@ export function checkSteadyState(
   if (property === undefined || (kind !== undefined && kind !== 'stream')) return undefined;
   const repeat = properties.get('repeat');
   if (repeat !== undefined) {
-    properties.reportConflict(repeat, 'A steady state is that of one long run: remove `repeat`, or `steady-state`.');
+    properties.reportConflict(repeat, '`steady-state` uses one long run. Remove `repeat` or `steady-state`.');
     return 'wrong';
   }
   if (stream !== undefined && !('jobs' in stream.warmUp && stream.warmUp.jobs === 0)) {
-    const message = `Stream \`${stream.name}\` has a \`warm-up\`, which leaves out the start of a run already: remove one of them.`;
+    const message = `Stream \`${stream.name}\` has a \`warm-up\`, which already excludes the start of a run. Remove one of them.`;
     properties.reportConflict(property, message);
     return 'wrong';
   }

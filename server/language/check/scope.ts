@@ -57,7 +57,8 @@ export function expectationOf(kind: DeclarationKind, word: string): Expectation 
 /** The URI of a file named in this one; reports an empty name. */
 export function fileUri(scope: Scope, value: StringValue): string | undefined {
   const uri = scope.resolve(value.text);
-  if (uri === undefined) scope.report(value, 'wrong-value', 'Name a file in the double quotes, relative to this one.');
+  if (uri === undefined)
+    scope.report(value, 'wrong-value', 'Expected a file name in the double quotes, relative to this file.');
   return uri;
 }
 

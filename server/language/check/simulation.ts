@@ -35,7 +35,7 @@ export function networkNamed(
   const declared = scope.symbols.lookup('network', node.name.text);
   if (declared === undefined) return networkWritten(scope, node);
   if (node.parentheses !== undefined) {
-    const message = `\`${node.name.text}\` is declared, and takes no figures here: change its declaration, or remove this.`;
+    const message = `\`${node.name.text}\` is declared and takes no parameters here. Change its declaration, or remove this.`;
     scope.report(node.parentheses, 'unexpected-argument', message);
     return 'wrong';
   }
@@ -65,19 +65,19 @@ export function checkNetworkFits(
   const { name, topology } = machine;
   const bandwidths = declaredBandwidths(machine);
   if (network.switching === 'queueing' && topology.name !== 'cluster') {
-    const message = `\`queueing\` is of the servers of a cluster's nodes, and machine \`${name}\` is a \`${topology.name}\`: use a network with another switching.`;
+    const message = `\`queueing\` simulates the servers of a cluster, but machine \`${name}\` is a \`${topology.name}\`. Use another switching.`;
     scope.report(span, 'does-not-apply', message);
     return false;
   }
   const isInSeconds = (delay: Delay | undefined): boolean => delay?.unit === 'seconds';
   const port = bandwidthOfPorts(machine);
   if (network.switching !== 'flow' && port !== undefined && port < largestOf(bandwidths)) {
-    const message = `With \`${network.switching}\` nodes of machine \`${name}\` are part of their routers, and send as fast as its links: use \`switching flow\`, which knows a slower \`interface\`, or leave that out.`;
+    const message = `With \`${network.switching}\` nodes of machine \`${name}\` send at link speed. Use \`switching flow\` for a slower \`interface\`, or remove \`interface\`.`;
     scope.report(span, 'does-not-apply', message);
     return false;
   }
   if ((isInSeconds(network.router) || isInSeconds(network.link)) && bandwidths.size === 0) {
-    const message = `The network has delays in seconds, which are cycles by the bandwidth of a link: give machine \`${name}\` a \`bandwidth\`, or write cycles.`;
+    const message = `Delays in seconds need a link bandwidth. Give machine \`${name}\` a \`bandwidth\`, or write cycles.`;
     scope.report(span, 'missing-property', message);
     return false;
   }
@@ -107,7 +107,7 @@ function fixedReplayOf(properties: Properties): Written<FixedReplay> {
   const replay = replayOf(properties);
   if (replay === undefined || replay === 'wrong' || replay.kind !== 'saturation') return replay;
   const message =
-    '`saturation` is looked for with all mappings of an `experiment`: write `open` with a speed here, or simulate the job in an experiment.';
+    '`saturation` is available only in an `experiment`. Write `open` with a speed here, or simulate the job in an experiment.';
   const word = properties.choice('replay')?.name;
   if (word !== undefined) properties.scope.report(word, 'does-not-apply', message);
   return 'wrong';
@@ -118,7 +118,7 @@ export function budgetOf(properties: Properties): Written<SimulationBudget> {
   const budget = properties.reads('budget', (reader) => reader.cyclesOrTime('unit of a budget'));
   const property = properties.get('budget');
   if (property === undefined || typeof budget !== 'object' || budget.amount > 0) return budget;
-  const message = '`budget` must be above 0: write for example `budget 10000000 cycles`.';
+  const message = '`budget` must be above 0. Write for example `budget 10000000 cycles`.';
   properties.scope.report(property, 'out-of-range', message);
   return 'wrong';
 }
@@ -151,7 +151,7 @@ export function checkBackground(properties: Properties, network: NetworkModel): 
   const background = properties.get('background');
   if (background === undefined) return true;
   if (switching === 'queueing') {
-    const message = '`background` is of packets, and `queueing` has servers: remove it, or use another switching.';
+    const message = '`background` does not apply to `switching queueing`. Remove it, or use another switching.';
     properties.refuse(background, message);
     return false;
   }
@@ -159,8 +159,8 @@ export function checkBackground(properties: Properties, network: NetworkModel): 
   const [rate] = option?.values ?? [];
   if (option !== undefined && rate?.kind === 'number' && rate.value <= 1 && rate.value * packet > 1) {
     const message =
-      `${formatNumber(rate.value)} packets of ${countOf(packet, 'flit')} are ${formatNumber(rate.value * packet)} flits of a node in a cycle, and it sends one at most: ` +
-      `with a rate above ${formatNumber(1 / packet)} nodes send as fast as they can.`;
+      `${formatNumber(rate.value)} packets of ${countOf(packet, 'flit')} are ${formatNumber(rate.value * packet)} flits per node and cycle, but the maximum is 1. ` +
+      `Above a rate of ${formatNumber(1 / packet)} nodes are saturated.`;
     properties.scope.report(option, 'beyond-saturation', message, { severity: 'information' });
   }
   return true;

@@ -17,7 +17,7 @@ export function checkStencil(scope: Scope, declaration: DeclarationNode): Stenci
   const properties = new Properties(scope, declaration);
   const { name } = properties;
   if (declaration.name !== undefined && stencils.some((entry) => entry.name === name)) {
-    const message = `\`${name}\` is a built-in stencil: give this one another name.`;
+    const message = `\`${name}\` is a built-in stencil. Choose another name.`;
     const fix = replace(declaration.name, freeName(scope.symbols, 'stencil', name));
     scope.report(declaration.name, 'duplicate-declaration', message, { otherFixes: [fix] });
   }
@@ -60,7 +60,7 @@ function checkOffset(
     return undefined;
   }
   if (offset.every((step) => step === 0)) {
-    const message = 'A task does not send to itself: this offset has no effect.';
+    const message = 'This offset has no effect: a task does not send to itself.';
     scope.report(node, 'no-effect', message, { severity: 'warning' });
   }
   return { offset, weight };

@@ -73,7 +73,7 @@ function streamJobSize(properties: Properties): JobSize | undefined {
   const [w, h, p] = ['width', 'height', 'processors'].map((word) => properties.get(word));
   const side = w ?? h;
   if (p !== undefined && side !== undefined) {
-    properties.reportConflict(p, 'A job asks for `width` and `height`, or for `processors`: remove one of them.');
+    properties.reportConflict(p, 'Write `width` and `height`, or `processors`, not both. Remove one of them.');
     return undefined;
   }
   if (p !== undefined) return processorsOf(properties, processors);
@@ -90,7 +90,7 @@ function streamJobSize(properties: Properties): JobSize | undefined {
 function processorsOf(properties: Properties, chosen: Written<Choice>): JobSize | undefined {
   if (chosen === undefined || chosen === 'wrong') return undefined;
   if (isDistribution(chosen)) return { kind: 'processors', processors: chosen };
-  const message = `\`processors ${chosen.name}\` is of streams from a log: write a distribution, such as \`uniform(1, 16)\`.`;
+  const message = `\`processors ${chosen.name}\` applies to streams from a log. Write a distribution, such as \`uniform(1, 16)\`.`;
   const node = properties.choice('processors');
   if (node !== undefined) properties.scope.report(node, 'does-not-apply', message);
   return undefined;
@@ -135,7 +135,7 @@ function fieldOf(properties: Properties, chosen: Written<Choice>): LoggedJobs['p
   if (chosen === 'wrong') return undefined;
   if (chosen.name === 'allocated' || chosen.name === 'requested') return chosen.name;
   const node = properties.choice('processors');
-  const message = 'The log says how many processors a job has: write `processors allocated` or `processors requested`.';
+  const message = 'The log gives the processors of a job. Write `processors allocated` or `processors requested`.';
   if (node !== undefined) properties.scope.report(node, 'does-not-apply', message);
   return undefined;
 }
@@ -146,9 +146,7 @@ const conditionsOf = (reader: PhraseReader): readonly FieldCondition[] =>
     const field = reader.oneOf(logFields, 'field of a log');
     const comparison = comparisons.find((sign) => reader.accept(sign));
     if (comparison === undefined)
-      reader.fail(
-        'Write a comparison behind the field: `processors > 0`; the signs are `<`, `<=`, `=`, `!=`, `>=`, `>`.',
-      );
+      reader.fail('Expected a comparison, as in `processors > 0`. Operators are `<`, `<=`, `=`, `!=`, `>=` and `>`.');
     const value = reader.number({ minimum: -amountLimit, maximum: amountLimit });
     return field && comparison && value !== undefined ? { field, comparison, value } : undefined;
   });
@@ -221,15 +219,18 @@ function writtenService(properties: Properties, isLog: boolean): Service | undef
   if (choice === undefined || node === undefined || chosen.includes(undefined)) return undefined;
   const isNetwork = choice.name === 'from-network';
   if (nodes.length > (isNetwork ? 2 : 1) || (computing !== undefined && !isDistribution(computing))) {
-    const message =
-      'Only a distribution can be added, and only to `from-network`: `from-network + exponential(mean 5)`.';
+    const message = 'Only `from-network` takes an added distribution: `from-network + exponential(mean 5)`.';
     scope.report(second ?? node, 'wrong-value', message);
     return undefined;
   }
   if (isNetwork) return { kind: 'network', ...(computing && { computing }) };
   if (choice.name !== 'from-log') return { kind: 'distribution', distribution: choice };
   if (isLog) return { kind: 'log' };
-  scope.report(node, 'does-not-apply', 'There is no log: write `log "FILE.swf"`, or another kind of service.');
+  scope.report(
+    node,
+    'does-not-apply',
+    'This service needs a log. Write `log "FILE.swf"`, or use another kind of service.',
+  );
   return undefined;
 }
 
@@ -243,7 +244,7 @@ function endsInTime(properties: Properties, { jobs, end }: Pick<StreamDescriptio
   const count = made.ok && made.value.times === undefined ? end.time / made.value.mean : 0;
   const property = properties.get('jobs');
   if (count <= mostJobs || property === undefined) return true;
-  const message = `About ${formatNumber(count)} jobs come in that time, and at most ${formatNumber(mostJobs)} are simulated: shorten it, or let jobs come less often.`;
+  const message = `About ${formatNumber(count)} jobs arrive in that time; at most ${formatNumber(mostJobs)} can be simulated. Shorten it, or lower the rate.`;
   properties.scope.report(property, 'out-of-range', message);
   return false;
 }

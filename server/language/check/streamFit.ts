@@ -65,8 +65,8 @@ function checkSizes(
     const size = Math.ceil(Math.max(0, largestOf(largest.filter(Number.isFinite))));
     if (size <= most) continue;
     const message =
-      `Jobs of \`${stream.name}\` may ask for ${formatNumber(size)} ${what}, and \`${machine}\` has ${formatNumber(most)}${of}: ` +
-      'they could never start. Take a larger machine or smaller jobs.';
+      `Jobs of \`${stream.name}\` may need ${formatNumber(size)} ${what}, but \`${machine}\` has ${formatNumber(most)}${of}. ` +
+      'They can never start. Use a larger machine or smaller jobs.';
     scope.report(span, 'does-not-fit', message);
   }
 }
@@ -96,8 +96,8 @@ function checkLoad(
   );
   if (share < 1) return;
   const message =
-    `The jobs of \`${stream.name}\` ask for ${formatNumber(share)} times the ${formatNumber(nodes)} nodes of \`${machine}\`: they wait longer and longer, ` +
-    'and means depend on how many jobs there are. Lower the rate, or read them so.';
+    `The offered load of \`${stream.name}\` is ${formatNumber(share)} times the ${formatNumber(nodes)} nodes of \`${machine}\`: ` +
+    'the queue grows without bound. Lower the rate.';
   scope.report(span, 'beyond-saturation', message, { severity: 'information' });
 }
 
@@ -144,4 +144,4 @@ function variedBounds(
 }
 
 /** All jobs would come at the same instant, without end. */
-export const noTimeBetween = 'Without time between arrivals jobs come without end: take a mean above 0.';
+export const noTimeBetween = 'The mean time between arrivals must be above 0.';

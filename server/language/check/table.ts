@@ -24,7 +24,7 @@ export function checkTable(scope: Scope, declaration: DeclarationNode): CheckedT
   const [first] = entries;
   if (from !== undefined) {
     if (first !== undefined) {
-      const message = 'A table comes from a file or has entries of its own: remove one of them.';
+      const message = 'A table has a file or entries, not both. Remove one of them.';
       scope.report(first, 'conflicting-properties', message);
     }
     const uri = fileUri(scope, from);
@@ -40,7 +40,7 @@ export function checkTable(scope: Scope, declaration: DeclarationNode): CheckedT
 }
 
 function reportEmpty(scope: Scope, declaration: DeclarationNode): void {
-  const message = 'The table has no entries: write some, such as `0 -> 1 : 40`, or read it `from "FILE"`.';
+  const message = 'The table has no entries. Write some, such as `0 -> 1 : 40`, or read it `from "FILE"`.';
   scope.report(declarationHead(declaration), 'missing-property', message);
 }
 

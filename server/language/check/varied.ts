@@ -54,7 +54,7 @@ export function variedNumbers(properties: Properties, subject: VariedSubject): r
       const varied = variedOf(properties, property, subject);
       if (varied === undefined) return undefined;
       if (paths.has(varied.path)) {
-        const message = `\`${varied.path}\` is varied twice: join the values in one \`vary\`.`;
+        const message = `\`${varied.path}\` is varied twice. Join the values in one \`vary\`.`;
         scope.report(property, 'wrong-value', message);
         return undefined;
       }
@@ -111,7 +111,7 @@ function distinct(scope: Scope, listed: readonly Amount[]): readonly number[] | 
   const values = new Set<number>();
   for (const node of listed) {
     if (values.has(node.value)) {
-      scope.report(node, 'out-of-range', `\`${node.text}\` is there twice: leave one out.`);
+      scope.report(node, 'out-of-range', `\`${node.text}\` is listed twice. Remove one of them.`);
       return undefined;
     }
     values.add(node.value);
@@ -125,8 +125,8 @@ function steppedValues(scope: Scope, property: PropertyNode, { from, to, step }:
   if (step === 0 || Math.sign(to - from) === -Math.sign(step) || points > pointLimit) {
     const message =
       step === 0 || points > pointLimit
-        ? `\`vary\` has at most ${formatNumber(pointLimit)} points: write a larger step.`
-        : `The step leads away from ${formatNumber(to)}: write \`step ${String(-step)}\`.`;
+        ? `\`vary\` has at most ${formatNumber(pointLimit)} points. Write a larger step.`
+        : `The step moves away from ${formatNumber(to)}: write \`step ${String(-step)}\`.`;
     scope.report(property, 'out-of-range', message);
     return undefined;
   }
@@ -140,7 +140,7 @@ function isVariable(scope: Scope, path: Word, subject: VariedSubject): boolean {
   const paths = stream === undefined ? pathsOfSettings(subject, path.text) : [...variedPaths(stream).keys()];
   const [owner] = path.text.split('.');
   if (crossesJobs && jobs.some((job) => job?.name === owner)) {
-    const message = `\`${path.text}\` is of one of several jobs, each of which is run by itself: vary it in an experiment of \`job ${owner ?? ''}\` alone.`;
+    const message = `\`${path.text}\` varies one of several jobs that run separately. Vary it in an experiment with \`job ${owner ?? ''}\` alone.`;
     scope.report(path, 'unknown-path', message);
     return false;
   }
@@ -249,12 +249,12 @@ const settingRules: readonly {
   {
     path: /^background\.rate$/,
     allows: (value) => value >= 0 && value <= 1,
-    says: 'is of packets of a node and cycle: 0 to 1.',
+    says: 'is in packets per node and cycle: 0 to 1.',
   },
   {
     path: /^rate$/,
     allows: (value) => value > 0 && value <= 1,
-    says: 'is of flits of a node and cycle: above 0, and at most the 1 that a link carries.',
+    says: 'is in flits per node and cycle: above 0 and at most 1, the link bandwidth.',
   },
   {
     path: /\.bytes$/,

@@ -219,12 +219,12 @@ describe('hot links', () => {
     expect(await relatedOf(smallText)).toEqual([
       'heat: Job heat sends 100 % of it: 50 % of it from task 5 → 6 (64 KiB), 25 % from task 1 → 6 (32 KiB).',
       'five-point: Its tasks send as stencil five-point says.',
-      'row-major: What would help: swap tasks 6 and 9: this link −38 %, maximum link load as before, hop-bytes −2 %.',
+      'row-major: Possible fix: swap tasks 6 and 9: this link −38 %, maximum link load as before, hop-bytes −2 %.',
     ]);
   });
 
   it.each([
-    ['table heat-table { 1 -> 6 : 1 5 -> 6 : 2 }', 'table heat-table', '5 -> 6 : 2: Its heaviest flow is given here.'],
+    ['table heat-table { 1 -> 6 : 1 5 -> 6 : 2 }', 'table heat-table', '5 -> 6 : 2: Its largest flow is given here.'],
     ['table far from "far.mtx"', 'table far', 'far: Its tasks send as table far says.'],
     ['stencil own { dimensions 2 offset (1, 0) }', 'stencil own', 'own: Its tasks send as stencil own says.'],
     ['', 'pattern ring', 'ring: Its tasks send as pattern ring says.'],

@@ -111,7 +111,7 @@ function hotLinkProblem(
   const related =
     change === undefined || change.isBetter
       ? []
-      : [{ ...place, message: `What would help: ${improvementText(change.improvement)}.` }];
+      : [{ ...place, message: `Possible fix: ${improvementText(change.improvement)}.` }];
   return {
     start: place.span.start,
     end: place.span.end,
@@ -203,7 +203,7 @@ function relatedSource(checked: CheckedProgram, job: string, link: HotLinkOutlin
     const { uri, node } = declared;
     const [flow] = link.flows;
     const entry = node.entries.find(({ from, to }) => from.value === flow?.from && to.value === flow.to);
-    if (entry !== undefined) return [{ uri, span: entry, message: 'Its heaviest flow is given here.' }];
+    if (entry !== undefined) return [{ uri, span: entry, message: 'Its largest flow is given here.' }];
     return [{ uri, span: node.name ?? node.keyword, message: sourceWords(property, name) }];
   }
   return [];

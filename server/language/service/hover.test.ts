@@ -107,7 +107,7 @@ describe('hover shows', () => {
       'a degree of parallelism of a job with mistakes',
       `job gpt { tasks 3 parallelism ten|sor 2 layers 4 hidden 8 sequence 8 batch 4 }`,
       'tensor',
-      ['parallelism tensor …', 'Matrices of each layer'],
+      ['parallelism tensor …', 'Number of tasks that share the matrices of each layer'],
     ],
     ['a stencil', inSmallText('five-', 'point'), 'five-point', ['4 partners', '(-1, 0)']],
     ['a mapper', inSmallText('row-', 'major'), 'row-major', ['map row-major', 'Time: O(n']],
@@ -251,7 +251,9 @@ describe('hover shows', () => {
     it('says of an older text that it is one', async () => {
       const input = await atCursor(inSmallText('row-', 'major'), { summary: summaryWith({ jobs: [heat] }) });
       const shown = hover({ ...input, stale: new Set(['first-try']) });
-      expect(MarkupContent.is(shown?.contents) && shown.contents.value).toContain('text has changed since');
+      expect(MarkupContent.is(shown?.contents) && shown.contents.value).toContain(
+        'Out of date. Save the file to update',
+      );
     });
 
     it('for each job that has one, and not at other mappers', async () => {

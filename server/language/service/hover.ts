@@ -34,7 +34,7 @@ export function hover(input: PositionInput, file?: FileFacts): Hover | undefined
 function markdownOf(input: PositionInput, mark: Mark): string | undefined {
   switch (mark.kind) {
     case 'import':
-      return paragraphs(codeBlock('import "FILE"'), 'Declarations of another file, as if they stood here.');
+      return paragraphs(codeBlock('import "FILE"'), 'Imports the declarations of another file.');
     case 'keyword':
       return keywordMarkdown(mark.declaration.kind);
     case 'declared':

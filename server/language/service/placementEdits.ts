@@ -90,7 +90,7 @@ function mappingEdits(text: string, node: DeclarationNode, words: PlacementWords
 /** `given [0..7, 12]`. */
 function givenText(slots: readonly number[]): Result<string, string> {
   if (slots.length > mostSlots) {
-    const failure = `It has ${slots.length} tasks, and a list of more than ${mostSlots} slots is not written into a text: export the mapping, and write \`map given "FILE"\`.`;
+    const failure = `It has ${slots.length} tasks; a list of more than ${mostSlots} slots is not inserted. Export the mapping, and write \`map given "FILE"\`.`;
     return { ok: false, failure };
   }
   const items: string[] = [];

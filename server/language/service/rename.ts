@@ -49,7 +49,7 @@ export async function rename(
 ): Promise<Result<WorkspaceEdit>> {
   const declaration = declarationAt(workspace, uri, offset);
   if (declaration === undefined) {
-    return fail('no-name', 'There is no declared name here: only those can be renamed.');
+    return fail('no-name', 'Only declared names can be renamed.');
   }
   if (newName === declaration.name) return succeed({ changes: {} });
   const refusal = renameRefusal(workspace, declaration, newName);
@@ -69,16 +69,16 @@ export async function rename(
 function renameRefusal(workspace: Workspace, declaration: Declaration, newName: string): Result<never> | undefined {
   const { kind, uri } = declaration;
   if (!isWord(newName)) {
-    return fail('no-word', `"${newName}" is no name: use letters, digits and _, with single hyphens between them.`);
+    return fail(
+      'no-word',
+      `"${newName}" is not a valid name. Use letters, digits and _, with single hyphens between them.`,
+    );
   }
   if (kind === 'stencil' && entryFor('stencil', newName) !== undefined) {
-    return fail('name-taken', `\`${newName}\` is a stencil of the language: choose another name.`);
+    return fail('name-taken', `\`${newName}\` is a built-in stencil. Choose another name.`);
   }
   if (!workspace.isComplete) {
-    return fail(
-      'too-many-files',
-      'The opened folders hold more files than are looked at, so a use might be missed: open a smaller folder.',
-    );
+    return fail('too-many-files', 'The open folders have too many files to find every use. Open a smaller folder.');
   }
   for (const program of programsReading(workspace, [uri])) {
     const taken = symbolsOf(program).lookup(kind, newName);
@@ -119,12 +119,12 @@ async function breakageOf(
       symbolsOf(program).lookup(kind, name) !== undefined &&
       !isBoundTo(workspace, program, declaration)
     ) {
-      return refused(program.root, `means another ${kind} by the name that stands in ${fileNameOf(use)}.`);
+      return refused(program.root, `means another ${kind} by the name in ${fileNameOf(use)}.`);
     }
     for (const [uri, spans] of places) {
       const renamed = new Set(spans.map(({ start }) => start));
       if (renamedWords(program, uri, renamed, newName) !== renamedWords(next, uri, new Set(), newName)) {
-        return refused(uri, `would be read in another way: \`${newName}\` has a meaning of its own there.`);
+        return refused(uri, `would change its meaning: \`${newName}\` is a keyword there.`);
       }
     }
     const error = newErrorOf(program, next);

@@ -103,7 +103,7 @@ function ownSignature({ own, property }: OpenProperty): SignatureHelp {
       .join(', ')}`,
   }));
   const active = own === 'begun' ? words.findIndex((word) => word === property.word) : 0;
-  return signatureOf('job', 'Nodes and a mapper of its own, instead of those of the placement.', parts, active);
+  return signatureOf('job', 'Its own nodes and mapper, instead of those of the placement.', parts, active);
 }
 
 function signatureOf(head: string, summary: string, parts: readonly Part[], active: number): SignatureHelp {

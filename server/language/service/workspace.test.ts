@@ -120,9 +120,9 @@ describe('rename', () => {
   });
 
   it.each([
-    ['two words', 'lib.place', 'heat', 'two words', /no name/],
-    ['no letter first', 'lib.place', 'heat', '4x', /no name/],
-    ['no declared name', 'lib.place', 'torus', 'mesh', /no declared name/],
+    ['two words', 'lib.place', 'heat', 'two words', /is not a valid name/],
+    ['no letter first', 'lib.place', 'heat', '4x', /is not a valid name/],
+    ['no declared name', 'lib.place', 'torus', 'mesh', /Only declared names can be renamed/],
     ['a name of the same file', 'second.place', 'cold', 'heat', /There is a job `heat` already in lib.place/],
     ['a name of a file that reads both', 'lib.place', 'heat', 'cold', /`cold` already in second.place/],
   ])('is refused for %s', async (_why, path, needle, newName, expected) => {
@@ -131,7 +131,7 @@ describe('rename', () => {
 
   it('is refused for a stencil of the language', async () => {
     const files = { 'main.place': 'stencil mine { dimensions 1 offset (1) }\n' };
-    expect(await renamed(files, 'main.place', 'mine', 'five-point')).toMatch(/is a stencil of the language/);
+    expect(await renamed(files, 'main.place', 'mine', 'five-point')).toMatch(/is a built-in stencil/);
   });
 
   it('is refused where a file takes the name for another thing elsewhere', async () => {

@@ -67,10 +67,16 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['machine x { topology torus 4 gpus 4 gpu-link all links 12 gpu-link 0 -- 1 }'],
   ['machine x { topology torus 4 gpus 4 ⟦gpu-link⟧ }', 'missing-value: `all`'],
   ['machine x { topology torus 4 ⟦gpu-link⟧ 0 -- 1 }', 'does-not-apply: no `gpus`'],
-  ['machine x { topology torus 4 node from "n.xml" ⟦gpus⟧ 4 }', 'conflicting-properties: how many GPUs'],
+  [
+    'machine x { topology torus 4 node from "n.xml" ⟦gpus⟧ 4 }',
+    'conflicting-properties: `gpus` conflicts with the file of `node`. Remove one of them.',
+  ],
   ['machine x { topology torus 4 node from "n.xml" slots gpus inside free }'],
   ['machine x { topology torus 4 ⟦slots gpus⟧ }', 'missing-property: `gpus 8`'],
-  ['machine x { topology torus 4 ⟦gpus⟧ 4 slots cores }', 'no-effect: run on cores'],
+  [
+    'machine x { topology torus 4 ⟦gpus⟧ 4 slots cores }',
+    'no-effect: `gpus` has no effect with `slots cores`. Remove one of them.',
+  ],
   ['machine x { topology torus 4 slots ⟦threads⟧ }', 'wrong-value: `cores` or `gpus`'],
   ['machine x { topology torus 4 inside ⟦count⟧ }', 'wrong-value: `counted`'],
   [
@@ -120,7 +126,7 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['machine x { topology cluster 4 bandwidth ⟦1 GB/s, 2 GB/s⟧ }', 'does-not-apply: has no axes'],
   [
     'machine x { topology torus 4 x 4 bandwidth 1 GB/s, 2 GB/s interface 1 GB/s } job y { tasks 16 pattern ring } placement z { job y machine x simulate ⟦wormhole(buffer 1)⟧ }',
-    'does-not-apply: send as fast as its links',
+    'does-not-apply: With `wormhole` nodes of machine `x` send at link speed. Use `switching flow` for a slower `interface`, or remove `interface`.',
   ],
   ['machine x { topology torus 4 latency 10 ⟦usec⟧ }', 'unknown-unit: `us`'],
   ['machine x { topology torus 4 latency ⟦10⟧ }', 'wrong-unit: `10 us`'],
@@ -144,19 +150,37 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['placement x { job line machine small allocate nodes ⟦5⟧ }', 'wrong-value: nodes'],
   ['placement x { job line machine small allocate nodes [0..⟦16⟧] }', 'out-of-range: `small` has nodes 0 to 15'],
   ['placement x { job line machine small allocate nodes [0..⟦1000000000⟧] }', 'out-of-range: nodes 0 to 15'],
-  ['placement x { job line machine small allocate nodes [0..7, ⟦3⟧] }', 'duplicate-number: 3 stands twice'],
+  [
+    'placement x { job line machine small allocate nodes [0..7, ⟦3⟧] }',
+    'duplicate-number: `nodes` may list each number once: 3 is listed twice.',
+  ],
   ['placement x { job line machine small allocate nodes [⟦7..0⟧] }', 'wrong-value: `0..7`'],
   ['placement x { job line machine small allocate nodes [0..5, ⟦"n[01-04"⟧] }', 'wrong-value: is not closed'],
-  ['placement x { job line machine small allocate nodes [0..7, ⟦""⟧] }', 'wrong-value: Name a host'],
-  ['placement x { job line machine small allocate nodes ⟦"n[01-15],login"⟧ }', 'wrong-value: brackets round it'],
+  [
+    'placement x { job line machine small allocate nodes [0..7, ⟦""⟧] }',
+    'wrong-value: Expected one or more host names',
+  ],
+  [
+    'placement x { job line machine small allocate nodes ⟦"n[01-15],login"⟧ }',
+    'wrong-value: `nodes` takes a file here, not a list of hosts. Put brackets around a list.',
+  ],
   ['placement x { job line machine small allocate nodes ⟦["node[0001-0003]"]⟧ }', 'does-not-fit: 3 nodes of 1 core'],
-  ['placement x { job free machine small map given [0..2, ⟦"n1"⟧] }', 'wrong-value: no names'],
-  ['placement x { job free machine small map given [0, 1, 2, ⟦2⟧] }', 'duplicate-number: 2 stands twice'],
+  [
+    'placement x { job free machine small map given [0..2, ⟦"n1"⟧] }',
+    'wrong-value: `given` takes whole numbers and ranges, as in `[0..63, 70]`. Names are not allowed here.',
+  ],
+  [
+    'placement x { job free machine small map given [0, 1, 2, ⟦2⟧] }',
+    'duplicate-number: `given` may list each number once: 2 is listed twice.',
+  ],
   ['placement x { job free machine small map given [0, 1, 2, ⟦16⟧] }', 'out-of-range: slots 0 to 15'],
   ['placement x { job free machine small map given ⟦[0..2]⟧ }', 'given-length: 3 slots for 4 tasks'],
   ['placement x { job free machine small map given ⟦""⟧ }', 'wrong-value: file'],
   // what belongs together
-  ['machine x { topology torus 4 ⟦link⟧ 0 -- 1 }', 'does-not-apply: its own links'],
+  [
+    'machine x { topology torus 4 ⟦link⟧ 0 -- 1 }',
+    'does-not-apply: `link` does not fit `topology torus`, which defines its links. Remove it, or use `topology switches`.',
+  ],
   ['machine x { topology cluster 4 ⟦hosts⟧ 2 }', 'does-not-apply: cluster'],
   ['machine x { topology switches 4 link 0 -- ⟦4⟧, ⟦0⟧ }', 'out-of-range: 0 to 3', 'self-cable: 0'],
   ['machine x { topology cluster 4 ⟦rails⟧ 2 }', 'does-not-apply: nodes have one link'],
@@ -172,7 +196,7 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['placement x { job heat machine small rails ⟦strip⟧ }', 'unknown-name: Did you mean `stripe`?'],
   [
     'machine y { topology fat-tree(k 2, n 2) rails 2 } placement x { job free machine y rails ⟦only(rail 2)⟧ }',
-    'out-of-range: rails are 0 to 1',
+    'out-of-range: Unknown rail 2. Rails are 0 to 1.',
   ],
   [
     'machine x { topology torus 4 routing minimal without 0 -- ⟦4⟧ }',
@@ -191,7 +215,7 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['machine x { topology torus 4 routing minimal without node ⟦"n[1-"⟧ }', 'wrong-value: n[1-'],
   [
     'machine x { topology torus 4 routing minimal hosts 2 ⟦on⟧ 0..1 }',
-    'does-not-apply: take out nodes by `without node`',
+    'does-not-apply: `on` does not fit `topology torus`: each router has equally many nodes. Remove it, or use `without node`.',
   ],
   ['machine x { topology switches 2 link 0 -- 1 hosts 2 on ⟦2⟧ }', 'out-of-range: There is no switch 2'],
   ['machine x { topology ⟦switches 2⟧ link 0 -- 1 hosts 2 on leaves }', 'no-leaves: as in `on 0..15`'],
@@ -211,17 +235,32 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['machine x { topology torus 4 names ⟦"node"⟧ }', 'names-do-not-fit: There is 1 name'],
   ['machine x { topology cluster 2 names ⟦"a,b c"⟧ }', 'names-do-not-fit: Invalid host name'],
   ['machine x { topology torus 4 names ⟦"n[1-"⟧ }', 'wrong-value: is not closed'],
-  ['machine x { topology torus 4 names ⟦""⟧ }', 'wrong-value: Name a host'],
-  ['machine x { topology torus 4 names "a", ⟦"n%d"⟧ }', 'wrong-value: write it alone'],
+  [
+    'machine x { topology torus 4 names ⟦""⟧ }',
+    'wrong-value: Expected one or more host names, as in `"n[01-04],n07"`.',
+  ],
+  [
+    'machine x { topology torus 4 names "a", ⟦"n%d"⟧ }',
+    'wrong-value: A pattern such as `"nid%05d"` names all nodes. Write it without other names.',
+  ],
   ['machine x { topology torus 4 ⟦names⟧ }', 'missing-value: host names in double quotes'],
   ['machine x { topology torus 4 names ⟦4⟧ }', 'wrong-value: host names in double quotes'],
   ['machine x { topology torus 4 names "n[1-4]" ⟦7⟧ }', 'unexpected-text: ends here'],
   ['machine x { topology from "f.txt" names ⟦"n[1-3],n2"⟧ }', 'names-do-not-fit: Two nodes are called'],
   ['machine x { topology torus 1000 x 1000 names ⟦"n[1-3]"⟧ }', 'names-do-not-fit: 1,000,000 nodes'],
-  ['machine x { topology fat-tree(k 2, n 2) ⟦hosts⟧ 2 }', 'does-not-apply: says itself'],
-  ['machine x { topology dragonfly(p 1, a 2, h 1) ⟦hosts⟧ 2 }', 'does-not-apply: says itself'],
+  [
+    'machine x { topology fat-tree(k 2, n 2) ⟦hosts⟧ 2 }',
+    'does-not-apply: `hosts` does not fit `topology fat-tree`, which sets the number of nodes. Remove it.',
+  ],
+  [
+    'machine x { topology dragonfly(p 1, a 2, h 1) ⟦hosts⟧ 2 }',
+    'does-not-apply: `hosts` does not fit `topology dragonfly`, which sets the number of nodes. Remove it.',
+  ],
   ['machine x { topology torus 4 node from "n.xml" cores 4, 2 }'],
-  ['machine x { topology torus 4 ⟦sockets⟧ 2 cores 4 node from "n.xml" }', 'conflicting-properties: how many sockets'],
+  [
+    'machine x { topology torus 4 ⟦sockets⟧ 2 cores 4 node from "n.xml" }',
+    'conflicting-properties: `sockets` conflicts with the file of `node`. Remove one of them.',
+  ],
   ['machine x { topology ⟦torus 4096 x 1024⟧ gpus 8 }', 'machine-too-large: the maximum is 16,777,216 GPUs'],
   ['machine x { topology torus 4 node ⟦of⟧ "n.xml" }', 'unknown-name: `from`'],
   ['machine x { topology torus 4 node from "n.xml" as ⟦hwloc⟧ }', 'unexpected-argument: no format'],
@@ -231,7 +270,10 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['machine x { topology from "f.txt" as ⟦toml⟧ }', 'unknown-name: `slurm-tree`'],
   ['machine x { topology torus 4 x 4 as ⟦csv⟧ }', 'unexpected-argument: `torus` takes no format'],
   ['machine x { topology ⟦from⟧ }', 'missing-argument: the file that describes the fabric'],
-  ['machine x { topology from "f.txt" ⟦link⟧ 0 -- 1 }', 'does-not-apply: its own links'],
+  [
+    'machine x { topology from "f.txt" ⟦link⟧ 0 -- 1 }',
+    'does-not-apply: `link` does not fit `topology from`, which defines its links. Remove it, or use `topology switches`.',
+  ],
   ['machine x { topology from "f.txt" routing ⟦dimension-order⟧ }', 'does-not-apply: `routing minimal`'],
   // networks that cannot be built
   ['machine x { topology ⟦switches 5⟧ link 0 -- 1, 2 link 3 -- 4 }', 'disconnected: 0–2'],
@@ -252,8 +294,14 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'machine x { topology torus 4 x 4 ⟦without⟧ 0 -- 1 }',
     'routing-changes: because `dimension-order` cannot avoid a failed link',
   ],
-  ['machine x { topology torus 4 ⟦queue-pair⟧ 1 us }', 'no-effect: Only a `topology cluster` has queue pairs'],
-  ['machine x { topology cluster 4 queue-pair 1 KiB 2 us, ⟦1 KiB⟧ 3 us }', 'wrong-value: write the smaller size first'],
+  [
+    'machine x { topology torus 4 ⟦queue-pair⟧ 1 us }',
+    'no-effect: `queue-pair` applies to `topology cluster` only. Remove it.',
+  ],
+  [
+    'machine x { topology cluster 4 queue-pair 1 KiB 2 us, ⟦1 KiB⟧ 3 us }',
+    'wrong-value: Sizes of `queue-pair` must ascend. Write the smaller size first.',
+  ],
   [
     'machine x { topology cluster 4 queue-pair 1 us⟦,⟧ 1 KiB 3 us }',
     'wrong-value: `queue-pair` takes a time, or sizes with their times',
@@ -271,7 +319,10 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['machine x { topology cluster ⟦0⟧ }', 'out-of-range: at least 1'],
   ['machine x { topology torus 4 cores ⟦0⟧ }', 'out-of-range: at least 1'],
   ['machine x { topology fat-tree(k 2, n 2) routing up-down(root ⟦4⟧) }', 'out-of-range: 0 to 3'],
-  ['machine x { topology torus 4 x 4 routing ⟦from⟧ "fdbs" }', 'does-not-apply: `topology from "FILE"`, or another'],
+  [
+    'machine x { topology torus 4 x 4 routing ⟦from⟧ "fdbs" }',
+    'does-not-apply: `routing from` needs a topology read from a file, not `torus`: write `topology from "FILE"`, or use `routing static`.',
+  ],
   ['machine x { topology from "f.txt" routing ⟦from⟧ }', 'missing-argument: the file of the forwarding tables'],
   [
     'machine x { topology from "f.txt" routing from "fdbs" as ⟦dump-ft⟧ }',
@@ -312,20 +363,32 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ],
   ['machine x { topology torus 4 x 4 latency(⟦z⟧ 1 us) }', 'unknown-option: write `hosts`, `x` or `y`'],
   ['machine x { topology torus 4 x 4 bandwidth(x 5 ⟦GB⟧) }', 'wrong-unit: `GB/s`'],
-  ['machine x { topology torus 4 x 4 bandwidth(x 5 GB/s, ⟦x⟧ 2 GB/s) }', 'duplicate-option: stands twice'],
+  [
+    'machine x { topology torus 4 x 4 bandwidth(x 5 GB/s, ⟦x⟧ 2 GB/s) }',
+    'duplicate-option: `x` is written twice. Remove one of them.',
+  ],
   ['machine x { topology torus 4 x 4 bandwidth(⟦x⟧) }', 'missing-value: lacks its bandwidth'],
-  ['machine x { topology fat-tree(k 2, n 3) bandwidth(⟦tier⟧ 5 GB/s) }', 'missing-number: which tier'],
+  [
+    'machine x { topology fat-tree(k 2, n 3) bandwidth(⟦tier⟧ 5 GB/s) }',
+    'missing-number: Expected a tier. Write `tier 0` for the links above the leaves.',
+  ],
   ['machine x { topology torus 4 x 4 bandwidth 1 GB/s cables(x ⟦0⟧) }', 'out-of-range: at least 1'],
-  ['machine x { topology torus 4 x 4 ⟦cables⟧(x 2) }', 'no-effect: give the machine a `bandwidth`'],
+  [
+    'machine x { topology torus 4 x 4 ⟦cables⟧(x 2) }',
+    'no-effect: Parallel links need a bandwidth. Add `bandwidth` to the machine.',
+  ],
   [
     'machine x { topology torus 4 x 4 bandwidth(hosts 5 GB/s) ⟦interface⟧ 2 GB/s }',
-    'conflicting-properties: both say what links of nodes carry',
+    'conflicting-properties: `interface` and `bandwidth(hosts …)` both set the bandwidth of node links. Remove one.',
   ],
   ['machine x { topology switches 2 link 0 -- 1 bandwidth 5 ⟦us⟧ }', 'wrong-unit: `GB/s`'],
-  ['machine x { topology switches 2 link 0 -- 1 latency 5 us ⟦latency⟧ 6 us }', 'duplicate-option: behind this cable'],
+  [
+    'machine x { topology switches 2 link 0 -- 1 latency 5 us ⟦latency⟧ 6 us }',
+    'duplicate-option: `latency` is written twice for this link. Remove one of them.',
+  ],
   ['machine x { topology torus 4 memory 4 ⟦Gbit/s⟧ }', 'unknown-unit: 4 Gbit/s are `500 MB/s`'],
   ['machine x { topology torus 4 bandwidth 4 ⟦__proto__⟧ }', 'unknown-unit: `__proto__` is no unit'],
-  ['placement x { job line machine small seed ⟦9007199254740993⟧ }', 'too-large: would become 9007199254740992'],
+  ['placement x { job line machine small seed ⟦9007199254740993⟧ }', 'too-large: becomes 9007199254740992'],
   [
     'placement x { job line ⟦jobs⟧ free, ⟦gone⟧ machine small }',
     'conflicting-properties: not both',
@@ -351,11 +414,11 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['placement x { jobs line, free(map auto) machine small map given ⟦[0..11]⟧ }', 'given-length: 12 slots for 8 tasks'],
   [
     'placement x { jobs line(allocate nodes [0..7]), free(allocate nodes ⟦[6..9]⟧) machine small }',
-    'shared-nodes: nodes 6 to 7, and their 12 tasks do not fit on the 10 cores',
+    'shared-nodes: Jobs `line` and `free` both list nodes 6 to 7. Their 12 tasks do not fit on the 10 cores of both lists. List other nodes for one of them.',
   ],
   [
     'placement x { jobs line(allocate nodes [0..9]), free(allocate nodes ⟦[9..12]⟧) machine small }',
-    'shared-nodes: both list node 9: `free` gets what the other leaves',
+    'shared-nodes: Jobs `line` and `free` both list node 9: `free` gets the remaining slots. To separate the jobs, list other nodes for one of them.',
   ],
   // imports
   ['import ⟦"gone.place"⟧', 'missing-import: there is no file'],
@@ -392,7 +455,7 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ],
   [
     'stream x { arrivals constant(1) width constant(4) height constant(4) ⟦processors⟧ constant(4) traffic random jobs 9 completed }',
-    'conflicting-properties: or for `processors`',
+    'conflicting-properties: Write `width` and `height`, or `processors`, not both. Remove one of them.',
   ],
   [
     'stream x { arrivals constant(1) processors ⟦allocated⟧ traffic random jobs 9 completed }',
@@ -400,11 +463,11 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ],
   [
     'stream x { arrivals constant(1) processors constant(4) traffic random ⟦first⟧ 9 jobs 9 completed }',
-    'does-not-apply: from a log',
+    'does-not-apply: `first` needs a log. Write `log "FILE.swf"`, or remove it.',
   ],
   [
     'stream x { arrivals constant(1) processors constant(4) service ⟦from-log⟧ jobs 9 completed }',
-    'does-not-apply: no log',
+    'does-not-apply: This service needs a log. Write `log "FILE.swf"`, or use another kind of service.',
   ],
   ['stream ⟦x⟧ { arrivals constant(1) processors constant(4) jobs 9 completed }', 'missing-property: `traffic`'],
   ['stream ⟦x⟧ { arrivals constant(1) processors constant(4) traffic random }', 'missing-property: without end'],
@@ -412,14 +475,20 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'stream x { arrivals constant(1) processors constant(4) traffic random jobs 9 ⟦complete⟧ }',
     'wrong-value: Did you mean `completed`?',
   ],
-  ['stream x { log "a.swf" ⟦arrivals⟧ constant(1) }', 'conflicting-properties: The log says it'],
+  [
+    'stream x { log "a.swf" ⟦arrivals⟧ constant(1) }',
+    'conflicting-properties: `log` already provides this. Remove `arrivals`.',
+  ],
   ['stream x { log "a.swf" where ⟦procesors⟧ > 0 }', 'wrong-value: Did you mean `processors`?'],
-  ['stream x { log "a.swf" where processors ⟦0⟧ }', 'wrong-value: Write a comparison'],
+  [
+    'stream x { log "a.swf" where processors ⟦0⟧ }',
+    'wrong-value: Expected a comparison, as in `processors > 0`. Operators are `<`, `<=`, `=`, `!=`, `>=` and `>`.',
+  ],
   ['stream x { log "a.swf" scale submit 0.8 ⟦twice⟧ }', 'unexpected-text: ends here'],
   ['stream x { log "a.swf" warm-up ⟦120⟧% }', 'out-of-range: `warm-up`'],
   [
     'stream x { arrivals ⟦constant(0)⟧ processors constant(4) traffic random jobs 9 completed }',
-    'out-of-range: without end',
+    'out-of-range: The mean time between arrivals must be above 0.',
   ],
   [
     'stream x { arrivals constant(1e-3) processors constant(4) traffic random ⟦jobs for 30 days⟧ }',
@@ -472,7 +541,7 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'illegal-parallelism: take 8 or 10',
   ],
   [`job x { tasks 16 parallelism ⟦tensors⟧ 2 ${sizes} }`, 'wrong-value: Did you mean `tensor`?'],
-  [`job x { tasks 16 parallelism tensor 2, tensor ⟦8⟧ ${sizes} }`, 'wrong-value: stands twice'],
+  [`job x { tasks 16 parallelism tensor 2, tensor ⟦8⟧ ${sizes} }`, 'wrong-value: `tensor` is written twice'],
   [`job x { tasks 16 parallelism tensor ⟦0⟧ ${sizes} }`, 'out-of-range: at least 1'],
   [`job x { tasks 16 ${sizes} ⟦parallelism⟧ }`, 'missing-value: `tensor`'],
   ['job ⟦x⟧ { tasks 16 parallelism data 16 layers 8 hidden 64 sequence 64 }', 'missing-property: `batch`'],
@@ -493,20 +562,32 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'does-not-apply: `buffer 4`',
     'does-not-apply: cut-through',
   ],
-  ['network x { switching queueing ⟦packet⟧ 8 }', 'does-not-apply: stand in the machine'],
+  [
+    'network x { switching queueing ⟦packet⟧ 8 }',
+    'does-not-apply: `packet` does not apply to `switching queueing`: the parameters of its servers are in the machine. It applies to `wormhole`, `cut-through` or `store-and-forward`.',
+  ],
   ['network x { switching queueing variation ⟦200⟧ }', 'too-large: at most 100'],
   ['network x { switching queueing cache 8 ⟦Gbit/s⟧ }', 'unknown-unit: in bytes'],
-  ['network x { switching wormhole ⟦variation⟧ 1 }', 'does-not-apply: It goes with `queueing`'],
-  ['network x { switching flow(⟦channels⟧ 2) }', 'does-not-apply: It goes with `wormhole`'],
+  [
+    'network x { switching wormhole ⟦variation⟧ 1 }',
+    'does-not-apply: `variation` does not apply to `switching wormhole`. It applies to `queueing`.',
+  ],
+  [
+    'network x { switching flow(⟦channels⟧ 2) }',
+    'does-not-apply: `channels` does not apply to `switching flow`. It applies to `wormhole`, `cut-through` or `store-and-forward`.',
+  ],
   ['network x { switching flow(⟦flit⟧ 8 B) }', 'does-not-apply: `network own { switching flow  flit … }`'],
   [
     'placement x { job line machine small simulate flow(⟦flit⟧ 8 B, link 1) }',
-    'does-not-apply: write it in a declaration',
+    'does-not-apply: `flit` is not allowed in parentheses. Declare `network own { switching flow  flit … }`, and name that here.',
   ],
   ['placement x { job line machine small simulate flow(⟦flits⟧ 8 B) }', 'unknown-option: It takes `router` or `link`'],
   ['placement x { job line machine small simulate wormhole(⟦routing⟧ 3) }', 'old-name: is called `router` now'],
   ['placement x { job line machine small simulate cut-through(⟦buffer⟧ 3) }', 'does-not-apply: `queue 4 packets`'],
-  ['network x { switching wormhole ⟦select⟧ random }', 'no-effect: one way'],
+  [
+    'network x { switching wormhole ⟦select⟧ random }',
+    'no-effect: `select` has no effect without `routing adaptive`. Remove it.',
+  ],
   ['network ⟦x⟧ { switching wormhole router 10 ns }', 'missing-property: `flit 4 B`'],
   ['placement x { job line machine small simulate ⟦flit⟧ }', 'unknown-name: Did you mean `flits`?'],
   ['placement x { job line machine small simulate flits⟦(buffer 1)⟧ }', 'unexpected-argument: is declared'],
@@ -516,14 +597,17 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'placement x { job line machine small simulate ⟦timed⟧ } network timed { switching wormhole flit 4 B router 10 ns }',
     'missing-property: a `bandwidth`',
   ],
-  ['placement x { job line machine small ⟦replay⟧ causal }', 'does-not-apply: write `simulate`'],
+  [
+    'placement x { job line machine small ⟦replay⟧ causal }',
+    'does-not-apply: `replay` needs `simulate` with a network. Add it, or remove this property.',
+  ],
   ['placement x { job line machine small simulate flits replay ⟦opened⟧ }', 'unknown-name: Did you mean `open`?'],
   ['placement x { job line machine small simulate flits replay open(speed ⟦0⟧) }', 'out-of-range: at least'],
   ['placement x { job line machine small simulate flits ⟦budget 0 cycles⟧ }', 'out-of-range: above 0'],
   ['placement x { job line machine small simulate flits budget 5 ⟦cicles⟧ }', 'wrong-value: Did you mean `cycles`?'],
   [
     'placement x { job line machine small simulate flits replay ⟦saturation⟧ }',
-    'does-not-apply: all mappings of an `experiment`',
+    'does-not-apply: `saturation` is available only in an `experiment`. Write `open` with a speed here, or simulate the job in an experiment.',
   ],
   // experiments
   [
@@ -549,46 +633,55 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ],
   [
     'machine tree { topology fat-tree(k 2, n 2) } experiment x { job line machine small, tree, ⟦tree⟧, ⟦smal⟧ report hopBytes }',
-    'wrong-value: declare another machine',
+    'wrong-value: `tree` is listed twice. Declare a copy of this machine with another name.',
     'unknown-name: Did you mean `small`?',
   ],
   [
     'machine tree { topology fat-tree(k 2, n 2) } experiment x { job line machine small, tree routing minimal, ⟦dimension-order⟧, ⟦from⟧ "f" report hopBytes }',
     'does-not-apply: needs a topology with dimensions',
-    'does-not-apply: forwarding tables of a fabric',
+    'does-not-apply: `routing from` needs a topology read from a file, not `torus`: write `topology from "FILE"`, or use `routing static`.',
   ],
   [
     'experiment x { stream calm machine small, ⟦wide⟧ allocate first-fit ⟦routing⟧ minimal }',
     'does-not-apply: one machine',
-    'does-not-apply: in the machine',
+    'does-not-apply: A stream uses the routing of its machine. Write `routing` there.',
   ],
   [
     'experiment x { job line, free machine small, wide network flits map rcb quoted { ⟦makespan line : 5⟧ ⟦makespan wide : 5⟧ makespan line wide : 5 } }',
-    'wrong-value: name the machine too',
-    'wrong-value: name the job too',
+    'wrong-value: Several rows match. Name the machine too: `small` or `wide`.',
+    'wrong-value: Several rows match. Name the job too',
   ],
   [
     'experiment x { job line, free machine small network flits vary ⟦line.bytes⟧ [1, 2] report makespan, ⟦slowdown⟧ }',
-    'unknown-path: of one of several jobs',
-    'does-not-apply: name several',
+    'unknown-path: `line.bytes` varies one of several jobs that run separately. Vary it in an experiment with `job line` alone.',
+    'does-not-apply: needs two or more jobs in `jobs`',
   ],
-  ['experiment x { job line machine small network flits ⟦seeds 1, 4, 2 .. 5⟧ }', 'out-of-range: Seed 4 stands twice'],
+  [
+    'experiment x { job line machine small network flits ⟦seeds 1, 4, 2 .. 5⟧ }',
+    'out-of-range: Seed 4 is listed twice. Remove one of them.',
+  ],
   ['experiment x { job line machine small network flits ⟦seeds 1, 5 .. 20000⟧ }', 'out-of-range: write one range'],
   [
     'experiment x { stream calm machine small allocate first-fit ⟦over-time⟧ 5 messages }',
-    'does-not-apply: goes with a `job`',
+    'does-not-apply: `over-time` needs a `job`, but this experiment runs a `stream`. Remove it.',
   ],
   ['experiment x { job line machine small network flits over-time 5 ⟦packets⟧ }', 'wrong-value: `messages`'],
   ['experiment ⟦x⟧ { job line machine small }', 'missing-property: `network`'],
-  ['experiment x { job line, ⟦line⟧ machine small network flits }', 'wrong-value: stands twice'],
+  ['experiment x { job line, ⟦line⟧ machine small network flits }', 'wrong-value: `line` is listed twice'],
   ['experiment x { job line ⟦jobs⟧ heat machine small network flits }', 'conflicting-properties: not both'],
-  ['experiment x { jobs line, ⟦line⟧ machine small network flits }', 'wrong-value: stands twice'],
+  [
+    'experiment x { jobs line, ⟦line⟧ machine small network flits }',
+    'wrong-value: `line` is listed twice. Declare a copy of this job with another name.',
+  ],
   ['experiment x { jobs line, ⟦lime⟧ machine small network flits }', 'unknown-name: Did you mean `line`?'],
   [
     'experiment x { jobs line, heat machine small network flits report ⟦totalWaiting⟧ }',
     'does-not-apply: `switching queueing`',
   ],
-  ['experiment x { jobs line machine small network flits report ⟦slowdown⟧ }', 'does-not-apply: name several'],
+  [
+    'experiment x { jobs line machine small network flits report ⟦slowdown⟧ }',
+    'does-not-apply: `slowdown` needs two or more jobs in `jobs`.',
+  ],
   [
     'experiment x { jobs line, free machine small network flits vary ⟦line.rate⟧ [5, 9] }',
     'unknown-path: give job `line` `rate`',
@@ -602,16 +695,19 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
     'out-of-range: 0 to 100',
   ],
   ['experiment ⟦x⟧ { traffic uniform machine small network flits }', 'missing-property: `vary rate`'],
-  ['experiment x { job line machine small network flits ⟦schedule⟧ fcfs }', 'does-not-apply: remove `schedule`'],
+  [
+    'experiment x { job line machine small network flits ⟦schedule⟧ fcfs }',
+    'does-not-apply: `schedule` applies to streams only. Remove it.',
+  ],
   [
     'experiment x { traffic uniform machine small network flits ⟦vary rate 0.5 .. 2 step 0.5⟧ ⟦map⟧ rcb }',
-    'out-of-range: a link carries',
+    'out-of-range: `rate` is in flits per node and cycle: above 0 and at most 1, the link bandwidth.',
     'does-not-apply: without jobs',
   ],
   ['experiment x { job line machine small network flits report makespan, ⟦turnaround⟧ }', 'does-not-apply: `makespan`'],
   [
     'placement x { job line machine small simulate cut-through(packet 8) background uniform(⟦rate 0.126⟧) }',
-    'beyond-saturation: are 1.008 flits of a node in a cycle, and it sends one at most: with a rate above 0.125',
+    'beyond-saturation: 0.126 packets of 8 flits are 1.008 flits per node and cycle, but the maximum is 1. Above a rate of 0.125 nodes are saturated.',
   ],
   ['placement x { job line machine small simulate cut-through(packet 8) background uniform(rate 0.125) }'],
   [
@@ -638,23 +734,23 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ],
   [
     'experiment x { stream calm machine small allocate first-fit, mc1x1 vary messages [1, 2] quoted { ⟦turnaround at messages 1 : 5⟧ ⟦turnaround mc1x1 : 5⟧ turnaround mc1x1 at ⟦messages⟧ 3 : 5 } }',
-    'wrong-value: name the allocator too, `first-fit` or `mc1x1`',
+    'wrong-value: Several rows match. Name the allocator too: `first-fit` or `mc1x1`.',
     'wrong-value: `at messages 1`',
     'out-of-range: its values are `1` or `2`',
   ],
   [
     'experiment x { stream calm machine small allocate first-fit, mc1x1 quoted { ⟦turnaround mc1x1 / mc1x1 : 5⟧ ⟦turnaround mc1x1 first-fit : 5⟧ ⟦turnaround mc1x1 / mc1x1 first-fit : 1⟧ turnaround mc1x1 / first-fit : 1 } }',
-    'wrong-value: another one behind',
+    'wrong-value: A ratio needs two rows. Name another one after `/`.',
     'wrong-value: one allocator',
-    'wrong-value: name one behind',
+    'wrong-value: Name one after `/`',
   ],
   [
     'experiment x { machine small network flits traffic uniform, transpose vary rate [0.1] quoted { latency uniform : 5 ⟦latency : 9⟧ } }',
-    'wrong-value: name the pattern too',
+    'wrong-value: Several rows match. Name the pattern too: `uniform` or `transpose`.',
   ],
   [
     'experiment x { stream calm machine small allocate first-fit ⟦background⟧ uniform(rate 0.1) }',
-    'does-not-apply: goes with a `job`',
+    'does-not-apply: `background` needs a `job`, but this experiment runs a `stream`. Remove it.',
   ],
   [
     'experiment x { job line machine small network flits replications 5 ⟦until⟧ 5% at 95% }',
@@ -665,13 +761,16 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ['experiment x { stream ⟦calmer⟧ machine small allocate first-fit }', 'unknown-name: Did you mean `calm`?'],
   [
     'experiment x { stream calm ⟦job⟧ line machine small allocate first-fit }',
-    'conflicting-properties: runs a `stream`',
+    'conflicting-properties: Write only one of `stream`, `job`, `jobs` and `traffic`. Remove the others.',
   ],
   [
     'experiment x { stream calm machine small allocate first-fit schedule fcfs, ⟦fcsf⟧ }',
     'unknown-name: Did you mean `fcfs`?',
   ],
-  ['experiment x { stream calm machine small allocate ⟦all⟧ }', 'does-not-apply: cannot serve a stream'],
+  [
+    'experiment x { stream calm machine small allocate ⟦all⟧ }',
+    'does-not-apply: `all` allocates for one job, not for streams. Use `random`, or `first-fit` on a torus or mesh.',
+  ],
   ['experiment x { ⟦stream grids⟧ machine wide allocate first-fit }', 'does-not-fit: rows'],
   [
     'experiment x { stream calm machine small allocate first-fit vary ⟦arrivals.rate⟧ 1 .. 2 step 1 }',
@@ -743,7 +842,7 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ],
   [
     'experiment x { stream calm machine small allocate first-fit, mbs quoted { turnaround first-fit / mbs : 5⟦,⟧ best 3 } }',
-    'wrong-value: A ratio is quoted alone',
+    'wrong-value: A ratio has no `best`, `deviation` or `differs`. Write them after the number of a row.',
   ],
   [
     'experiment x { stream calm machine small allocate first-fit short replications 5, ⟦iterations⟧ 2 }',
@@ -761,7 +860,7 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ],
   [
     'experiment x { job line machine small network flits ⟦steady-state⟧ mser-5 }',
-    'does-not-apply: goes with a `stream`',
+    'does-not-apply: `steady-state` needs a `stream`. Remove it.',
   ],
   [
     'experiment x { stream calm machine small allocate first-fit ⟦repeat⟧ 3 steady-state mser-5 }',
@@ -775,7 +874,7 @@ export const meaningCases: readonly (readonly [marked: string, ...problems: `${P
   ],
   [
     'experiment x { stream calm machine small allocate first-fit ⟦busy⟧ 50% }',
-    'does-not-apply: take nodes from one another',
+    'does-not-apply: `busy` needs a `job`, but this experiment runs a `stream`. Remove it.',
   ],
   ['experiment x { job line machine small network flits ⟦busy 100%⟧ }', 'out-of-range: below 100%'],
   ['experiment x { job line machine small network flits busy ⟦120⟧ % }', 'too-large: at most 100'],

@@ -128,7 +128,7 @@ const skeletonsFor = (symbols: SymbolTable): readonly Skeleton[] => [
   {
     label: 'machine-switches',
     kind: 'machine',
-    summary: 'A machine of switches with any cables between them.',
+    summary: 'A machine of switches with arbitrary links.',
     lines: (stops) => [
       `topology switches ${stops.text('4')}`,
       `link     0 -- ${stops.text('1, 2')}`,
@@ -140,7 +140,7 @@ const skeletonsFor = (symbols: SymbolTable): readonly Skeleton[] => [
   {
     label: 'machine-from',
     kind: 'machine',
-    summary: 'A machine read from the file of another tool.',
+    summary: 'A machine imported from a file of another tool.',
     lines: (stops) => [
       `topology from "${stops.text('fabric.out')}"`,
       `routing  ${stops.choice(['up-down', 'minimal'])}`,
@@ -154,7 +154,7 @@ const skeletonsFor = (symbols: SymbolTable): readonly Skeleton[] => [
   {
     label: 'job-tasks',
     kind: 'job',
-    summary: 'A job whose tasks form no grid.',
+    summary: 'A job without a grid of tasks.',
     lines: (stops) => [
       `tasks   ${stops.text('16')}`,
       `pattern ${stops.choice(patterns.map(entryOnOneLine))}`,

@@ -14,8 +14,7 @@ import { arrowText, searchEndTexts } from '../../../model/words.ts';
 const shownFlows = 2;
 
 /** What stands above figures of an earlier text. */
-export const staleMarkdown =
-  '*The text has changed since: these figures are of an earlier one. Save for the new ones.*';
+export const staleMarkdown = '*Out of date. Save the file to update.*';
 
 /** Every figure of a placement with its unit, what its mapper found, and how long it took. */
 export function placementMarkdown(outline: PlacementOutline, stale: boolean): string {

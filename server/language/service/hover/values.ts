@@ -141,7 +141,7 @@ const machineFactsText = ({ name, routers, nodes, ...slots }: MachineFacts): str
 function messagesText({ checked }: ServiceInput, job: string, messages: number): string | undefined {
   const bytes = checked.program.jobs.get(job)?.bytes;
   if (bytes === undefined) return undefined;
-  return `${countOf(messages, 'message')} of ${formatExactBytes(bytes)}: **${formatExactBytes(messages * bytes)}** between each pair of tasks that talk.`;
+  return `${countOf(messages, 'message')} of ${formatExactBytes(bytes)}: **${formatExactBytes(messages * bytes)}** between each pair of communicating tasks.`;
 }
 
 /** The amounts of a table that are in range. O(entries). */
