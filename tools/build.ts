@@ -71,17 +71,9 @@ const executable: Plugin = {
   },
 };
 
-const client: Group = { options: { ...forNode, external: ['vscode'] } };
-/** An editor in a browser takes it for ESM, which it does not load, unless its name says what it is. */
-const webClient: Group = {
-  options: {
-    ...common,
-    platform: 'browser',
-    format: 'cjs',
-    target: 'chrome122',
-    external: ['vscode'],
-    outExtension: { '.js': '.cjs' },
-  },
+/** For editors on a computer and in a browser. The latter takes it for ESM, which it does not load, unless its name ends in `.cjs`. */
+const client: Group = {
+  options: { ...forNode, target: ['node20', 'chrome122'], external: ['vscode'], conditions: ['browser'] },
 };
 const shellProgram: Group = { options: { ...forNode, plugins: [executable] } };
 const threads: Group = {
@@ -117,8 +109,7 @@ const pages: Group = {
 
 /** What is started in `dist/`; beside it lie the chunks that these share, and the licences of what they contain. */
 export const bundles: readonly Bundle[] = [
-  { entry: 'client/extension.ts', out: 'client.cjs', group: client },
-  { entry: 'client/webExtension.ts', out: 'webClient.cjs', group: webClient },
+  { entry: 'client/activate.ts', out: 'client.cjs', group: client },
   { entry: 'server/entrypoints/lsp.ts', out: 'server.js', group: threads },
   { entry: 'server/entrypoints/worker.ts', out: 'worker.js', group: threads },
   { entry: 'server/entrypoints/helper.ts', out: 'helper.js', group: threads },
