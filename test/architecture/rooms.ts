@@ -164,7 +164,7 @@ export const insides: Readonly<Record<string, readonly string[]>> = {
     'commandLine.ts',
     'cli.ts',
   ],
-  client: ['.', 'panels', 'views', 'commands.ts', 'start.ts', 'extension.ts', 'webExtension.ts'],
+  client: ['.', 'panels', 'views', 'commands.ts', 'start.ts', 'extension.ts', 'webExtension.ts', 'activate.ts'],
   // Pages stand beside the folders of what they are made of.
   webview: ['page', 'picture', 'table', 'figure', 'placement', 'compare', '.'],
   tools: ['.', 'paperTables', 'papers.ts'],
@@ -352,8 +352,7 @@ export const catalogueFiles: readonly string[] = [
 
 /** Imported by none: where bundles begin (tools/build.ts), and interfaces that wait for their first user. */
 export const entryFiles: readonly string[] = [
-  'client/extension.ts',
-  'client/webExtension.ts',
+  'client/activate.ts',
   'server/entrypoints/cli.ts',
   'server/entrypoints/commandLine.ts',
   'server/entrypoints/helper.ts',
