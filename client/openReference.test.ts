@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { Uri, workspace } from 'vscode';
-import { root } from '../tools/run.ts';
 import { openReference } from './openReference.ts';
 import { fakeServer } from './testing/server.ts';
 import { extensionContext, Position, reset, Selection, user } from './testing/vscode.ts';
@@ -12,7 +11,7 @@ let answer: { readonly page: string; readonly anchor?: string } | null;
 beforeEach(() => {
   reset();
   answer = null;
-  vi.spyOn(workspace.fs, 'readFile').mockImplementation(() => readFile(resolve(root, 'docs/reference/index.md')));
+  vi.spyOn(workspace.fs, 'readFile').mockImplementation(() => readFile(resolve('docs/reference/index.md')));
 });
 
 const opened = (): readonly string[] => user.commands.map(([command, uri]) => `${String(command)} ${String(uri)}`);
@@ -40,7 +39,7 @@ it('asks for a page where there is none, and opens no other file', async () => {
   putCursor();
   user.pick = 'CSV';
   await openReference(extensionContext(), server, '../../package');
-  expect(user.picks[0]).toHaveLength(24);
+  expect(user.picks[0]).toHaveLength(25);
   expect(user.picks[0]).toContain('network');
   expect(opened()).toEqual([`${preview}csv.md`]);
   user.pick = undefined;
