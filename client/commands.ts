@@ -28,6 +28,7 @@ import type { LossView } from './views/lossView.ts';
 import type { MapperView } from './views/mapperView.ts';
 import { isEntry, revealDeclaration, type OverviewTree } from './overviewTree.ts';
 import type { PlacementPanels } from './panels/placementPanels.ts';
+import { openReference } from './openReference.ts';
 import { exportMappingVector } from './exportMapping.ts';
 import { savePictureSvg } from './saving.ts';
 import type { Server } from './server.ts';
@@ -223,6 +224,7 @@ export function registerCommands(
     },
     'placewright.openWelcome': () =>
       commands.executeCommand('workbench.action.openWalkthrough', `${context.extension.id}#welcome`, false),
+    'placewright.openReference': (page?: unknown, anchor?: unknown) => openReference(context, server, page, anchor),
     'placewright.openQuickstart': () => openQuickstart(context, panels),
     'placewright.revealDeclaration': (entry?: unknown) => (isEntry(entry) ? revealDeclaration(entry) : undefined),
     'placewright.refreshOverview': () => {

@@ -4,10 +4,10 @@
  */
 import { Uri, workspace, type ExtensionContext } from 'vscode';
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
-import { startExtension, stopExtension, type PlacewrightApi } from './start.ts';
+import { startExtension, type PlacewrightApi } from './start.ts';
 import { registerTasks } from './tasks.ts';
 
-/** Called by the editor when the first `.place` document opens. */
+/** Called by `activate.ts`. */
 export function activate(context: ExtensionContext): PlacewrightApi {
   const module = Uri.joinPath(context.extensionUri, 'dist', 'server.js').fsPath;
   const args = [`--compiled=${compiledFolder(context)}`];
@@ -37,5 +37,3 @@ async function removeAllBut(folder: Uri, kept: string): Promise<void> {
     // Nothing has been kept yet, or another window uses it: a later start removes it.
   }
 }
-
-export const deactivate = stopExtension;

@@ -121,9 +121,9 @@ it('tells of a restart when the server runs again, and not of its first start', 
 it('tells the server at every start whether the folder is trusted by then', async () => {
   const { client } = await create();
   workspace.isTrusted = false;
-  expect(client.options.initializationOptions()).toEqual({ trusted: false, editorCommands: true });
+  expect(client.options.initializationOptions()).toEqual({ trusted: false, editorCommands: true, reference: true });
   workspace.isTrusted = true;
-  expect(client.options.initializationOptions()).toEqual({ trusted: true, editorCommands: true });
+  expect(client.options.initializationOptions()).toEqual({ trusted: true, editorCommands: true, reference: true });
 });
 
 it('closes a document that is kept only when nobody keeps it any more', async () => {

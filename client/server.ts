@@ -161,6 +161,8 @@ function clientOptions(
     documentSelector:
       schemes === 'all' ? [{ language: 'place' }] : schemes.map((scheme) => ({ language: 'place', scheme })),
     outputChannel: output,
+    // Hovers link to the reference; texts of files can run nothing else.
+    markdown: { isTrusted: { enabledCommands: ['placewright.openReference'] } },
     middleware: {
       sendRequest: async (type, parameters, token, next) => {
         const method = typeof type === 'string' ? type : type.method;
@@ -184,6 +186,10 @@ function clientOptions(
       didClose: (document, next) => (isKept(document.uri.toString()) ? Promise.resolve() : next(document)),
     },
     // Asked anew at every start, so that a restarted server knows of trust granted meanwhile.
-    initializationOptions: (): InitializationOptions => ({ trusted: workspace.isTrusted, editorCommands: true }),
+    initializationOptions: (): InitializationOptions => ({
+      trusted: workspace.isTrusted,
+      editorCommands: true,
+      reference: true,
+    }),
   };
 }

@@ -6,7 +6,7 @@ import { Uri, type ExtensionContext } from 'vscode';
 import { BrowserMessageReader, BrowserMessageWriter, LanguageClient } from 'vscode-languageclient/browser';
 import { methodOf } from '../server/protocol/calls.ts';
 import type { FileAnswer, FileQuestion } from '../server/protocol/messages.ts';
-import { startExtension, stopExtension, type PlacewrightApi } from './start.ts';
+import { startExtension, type PlacewrightApi } from './start.ts';
 import { answerFile } from './webFiles.ts';
 
 /** A worker as browsers have it. */
@@ -18,7 +18,7 @@ interface WebWorker {
 
 const browser = globalThis as unknown as { readonly Worker: new (url: string, options: { name: string }) => WebWorker };
 
-/** Called by the editor when the first `.place` document opens. */
+/** Called by `activate.ts`. */
 export function activate(context: ExtensionContext): PlacewrightApi {
   const program = Uri.joinPath(context.extensionUri, 'dist', 'webServer.js').toString(true);
   let running: WebWorker | undefined;
@@ -38,8 +38,6 @@ export function activate(context: ExtensionContext): PlacewrightApi {
     schemes: 'all',
   });
 }
-
-export const deactivate = stopExtension;
 
 /** Ends when the program of the worker listens. */
 function startWorker(program: string): Promise<WebWorker> {

@@ -5,9 +5,9 @@
  * "type": "module", hence `.cjs`). `--watch` keeps building.
  */
 import { globSync } from 'node:fs';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { relative, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, context, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { noticesFile, noticesOf } from './notices.ts';
@@ -71,17 +71,9 @@ const executable: Plugin = {
   },
 };
 
-const client: Group = { options: { ...forNode, external: ['vscode'] } };
-/** An editor in a browser takes it for ESM, which it does not load, unless its name says what it is. */
-const webClient: Group = {
-  options: {
-    ...common,
-    platform: 'browser',
-    format: 'cjs',
-    target: 'chrome122',
-    external: ['vscode'],
-    outExtension: { '.js': '.cjs' },
-  },
+/** For editors on a computer and in a browser. The latter takes it for ESM, which it does not load, unless its name ends in `.cjs`. */
+const client: Group = {
+  options: { ...forNode, target: ['node20', 'chrome122'], external: ['vscode'], conditions: ['browser'] },
 };
 const shellProgram: Group = { options: { ...forNode, plugins: [executable] } };
 const threads: Group = {
@@ -117,8 +109,7 @@ const pages: Group = {
 
 /** What is started in `dist/`; beside it lie the chunks that these share, and the licences of what they contain. */
 export const bundles: readonly Bundle[] = [
-  { entry: 'client/extension.ts', out: 'client.cjs', group: client },
-  { entry: 'client/webExtension.ts', out: 'webClient.cjs', group: webClient },
+  { entry: 'client/activate.ts', out: 'client.cjs', group: client },
   { entry: 'server/entrypoints/lsp.ts', out: 'server.js', group: threads },
   { entry: 'server/entrypoints/worker.ts', out: 'worker.js', group: threads },
   { entry: 'server/entrypoints/helper.ts', out: 'helper.js', group: threads },
@@ -155,8 +146,23 @@ export async function buildBundles(directory = resolve(root, 'dist')): Promise<r
   const metafiles = await Promise.all(
     optionsOf(bundles, directory).map(async (options) => (await build({ ...options, metafile: true })).metafile),
   );
-  await writeFile(resolve(directory, noticesFile), noticesOf(metafiles));
+  await Promise.all([
+    writeFile(resolve(directory, noticesFile), noticesOf(metafiles)),
+    copyReference(resolve(directory, 'reference')),
+  ]);
   return metafiles;
+}
+
+/** The pages that the extension opens. Links to pages of other folders, which the package does not have, are their words alone. */
+async function copyReference(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const pages = globSync('docs/reference/*.md', { cwd: root });
+  await Promise.all(
+    pages.map(async (page) => {
+      const text = await readFile(resolve(root, page), 'utf8');
+      await writeFile(resolve(directory, basename(page)), text.replace(/(?<!!)\[([^\]]*)\]\(\.\.\/[^)]*\)/g, '$1'));
+    }),
+  );
 }
 
 /** The bundles of one name or more, for tests that start one of them: `server.js`, `worker.js`. */

@@ -50,6 +50,8 @@ import type {
   PreviewAnswer,
   ProgressChanged,
   ReportsChanged,
+  ReferenceAtAnswer,
+  ReferenceAtParameters,
   SceneAnswer,
   SceneParameters,
   StudyParameters,
@@ -112,6 +114,8 @@ export const requests = {
   origin: byConnection<OriginParameters, OriginAnswer>(),
   /** The reverse: what a place in the text is in the pictures of a file. */
   thingAt: byConnection<ThingAtParameters, ThingAtAnswer>(),
+  /** The entry of the reference for a word of the text. */
+  referenceAt: byConnection<ReferenceAtParameters, ReferenceAtAnswer>(),
   /** Why a link is loaded, how two tasks are connected, or with which nodes a node communicates; of the report in the picture. */
   explain: byReading<ExplainParameters, ExplainAnswer | KeptAnswer>(nothing),
   /** The text of an export. The client writes it, atomically. */

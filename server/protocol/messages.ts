@@ -177,6 +177,14 @@ export type ThingAtAnswer = {
   readonly things?: TextThings;
 } | null;
 
+/** A word of a text, of which the reference may have an entry. */
+export interface ReferenceAtParameters {
+  readonly uri: string;
+  readonly position: Position;
+}
+/** Null: it has none. */
+export type ReferenceAtAnswer = { readonly page: string; readonly anchor?: string } | null;
+
 export interface ExplainParameters extends SceneParameters {
   readonly target: ExplainTarget | KeptTarget;
 }
@@ -320,6 +328,8 @@ export interface InitializationOptions {
   readonly trusted?: boolean;
   /** Whether the editor has the commands of VS Code, such as the one that asks for suggestions again. */
   readonly editorCommands?: boolean;
+  /** Whether the editor has the command that opens the reference, and follows links to it in hovers and codes. */
+  readonly reference?: boolean;
 }
 
 export type FileQuestion =

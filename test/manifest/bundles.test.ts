@@ -2,6 +2,7 @@
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildBundles } from '../../tools/build.ts';
@@ -40,10 +41,28 @@ describe('what runs in a browser', () => {
   it.each([
     ['webServer.js', []],
     ['webWorker.js', []],
-    ['webClient.cjs', ['vscode']],
     ['panel.js', []],
   ])('asks for nothing of Node: %s', (out, wanted) => {
     expect(askedFor(out)).toEqual(wanted);
+  });
+
+  it('asks for the editor alone in the client, which Node runs as well', async () => {
+    const asked: string[] = [];
+    const anything: unknown = new Proxy(function () {}, {
+      get: (target, key) => (key === 'prototype' ? (target.prototype as unknown) : key === 'then' ? undefined : anything),
+      apply: () => anything,
+      construct: () => anything as object,
+    });
+    const module = { exports: {} as { activate: (context: unknown) => Promise<unknown> } };
+    const require = (name: string): unknown => {
+      asked.push(name);
+      return anything;
+    };
+    const text = readFileSync(join(directory, 'client.cjs'), 'utf8');
+    runInNewContext(text, { module, exports: module.exports, require, importScripts: () => undefined, console });
+    // The editor that is here does nothing; what matters is what is loaded.
+    await module.exports.activate(anything).catch(() => undefined);
+    expect([...new Set(asked)]).toEqual(['vscode']);
   });
 
   it('is told from what runs on Node', () => {

@@ -60,6 +60,7 @@ const requestAnswers: RequestAnswers<AnswerDependencies> = {
   scene,
   origin: answerOrigin,
   thingAt: answerThingAt,
+  referenceAt: answerReferenceAt,
   export: answerExport,
   formats: () => exportFormats.map(({ name, summary, extension }) => ({ name, summary, extension })),
   machines,
@@ -231,6 +232,16 @@ async function answerThingAt(
 ): Promise<AnswerTo<'thingAt'>> {
   const analysis = await analyses.of(uri);
   return (analysis && service.thingAt(inputOf(analysis, studies), at)) ?? null;
+}
+
+async function answerReferenceAt(
+  { analyses, studies }: AnswerDependencies,
+  { uri, position }: ParametersOf<'referenceAt'>,
+): Promise<AnswerTo<'referenceAt'>> {
+  const analysis = await analyses.of(uri);
+  if (analysis === undefined) return null;
+  const input = inputOf(analysis, studies);
+  return service.referenceAt({ ...input, offset: input.document.offsetAt(position) }) ?? null;
 }
 
 /** Sound or not. */

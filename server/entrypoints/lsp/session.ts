@@ -87,6 +87,7 @@ class Session {
   #client: ClientCapabilities = {};
   #settings = defaultServerSettings;
   #hasCommands = false;
+  #hasReference = false;
 
   constructor(connection: Connection, worker: URL, surroundings: Surroundings | undefined) {
     this.#connection = connection;
@@ -185,6 +186,7 @@ class Session {
       runs: this.#runs,
       isOpen: (uri) => this.#isOpen(uri),
       usedElsewhere: (uri) => this.#uses.of(uri),
+      hasReference: () => this.#hasReference,
     });
   }
 
@@ -243,6 +245,7 @@ class Session {
       analysis && {
         ...inputOf(analysis, this.#studies, this.#runs, this.#simulations),
         trusted: this.#policies.trusted,
+        hasReference: this.#hasReference,
         usedElsewhere: this.#uses.of(uri),
       }
     );
@@ -253,6 +256,7 @@ class Session {
     const options = (parameters.initializationOptions ?? {}) as InitializationOptions;
     this.#policies.begin({ trusted: options.trusted, folders: parameters.workspaceFolders?.map(({ uri }) => uri) });
     this.#hasCommands = options.editorCommands === true;
+    this.#hasReference = options.reference === true;
     return { capabilities: serverCapabilities, serverInfo: { name: 'placewright' } };
   }
 

@@ -14,6 +14,7 @@ import { staleMarkdown, searchesMarkdown, simulationMarkdown } from './hover/pla
 import { fileMarkdown, valueHover, type FileFacts } from './hover/values.ts';
 import { treeOf, type PositionInput, rangeOf, touches } from './input.ts';
 import { markAt, type Mark, type OfOption } from './marks.ts';
+import { referenceAt, referenceLink } from './reference.ts';
 import { figureWords } from './words.ts';
 
 /**
@@ -25,8 +26,10 @@ export function hover(input: PositionInput, file?: FileFacts): Hover | undefined
   const value = mark?.kind === 'string' ? fileMarkdown(input, mark.value, file) : mark && markdownOf(input, mark);
   const found = mark === undefined || value === undefined ? valueHover(input) : { span: mark.span, markdown: value };
   if (found === undefined) return undefined;
+  const target = input.hasReference === true ? referenceAt(input) : undefined;
+  const link = target && `[Reference](${referenceLink(target)})`;
   return {
-    contents: { kind: MarkupKind.Markdown, value: withoutImages(found.markdown) },
+    contents: { kind: MarkupKind.Markdown, value: withoutImages(paragraphs(found.markdown, link)) },
     range: rangeOf(input.document, found.span),
   };
 }

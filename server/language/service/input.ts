@@ -22,6 +22,8 @@ export interface ServiceInput {
   readonly stale?: ReadonlySet<string> | undefined;
   /** False where the user does not trust the folder: what its files say is shown as plain text. */
   readonly trusted?: boolean | undefined;
+  /** The editor can open entries of the reference: hovers link to them. */
+  readonly hasReference?: boolean | undefined;
   /** What other files name, by kind and name; unknown until all files of the workspace were looked at. */
   readonly usedElsewhere?: ReadonlySet<string> | undefined;
   /** What is being done about each placement, by its name; a name that is not there is idle. */
