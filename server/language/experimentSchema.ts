@@ -89,7 +89,7 @@ export const streamProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'warm-up',
-    summary: 'First jobs that are not measured (default 0): a number, a share, or the rule MSER-5.',
+    summary: 'First jobs that are not measured: a number, a share, or the rule MSER-5 (default 0).',
     takes: 'a whole number, a share such as `20%`, or `mser-5`',
     example: 'warm-up 20%',
     content: { form: 'phrase', words: ['mser-5'] },
@@ -255,7 +255,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'map',
-    summary: 'Mappers of tasks to the nodes of their job, crossed with everything else (default: in node order).',
+    summary: 'Mappers of tasks to the nodes of their job, combined with all others (default: node order).',
     takes: 'names of mappers, with commas between them',
     example: 'map rcb, row-major',
     content: { form: 'choices', source: 'mappers' },
@@ -263,7 +263,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'busy',
-    summary: 'For a job: share of the nodes that other jobs use, drawn for each seed (default 0%).',
+    summary: 'Share of nodes that other jobs use, drawn for each seed (default 0%). For a job only.',
     takes: 'a share',
     example: 'busy 68%',
     content: { form: 'phrase', words: [] },
@@ -291,7 +291,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'replications',
-    summary: 'A number of replications, or `until` the interval of every metric is narrow enough (default 5% at 95%).',
+    summary: 'A number of replications, or `until` each metric has a narrow interval (default 5% at 95%).',
     takes: 'a whole number, or `until` with two shares',
     example: 'replications until 5% at 95% (at most 2000)',
     content: { form: 'phrase', words: ['until', 'at', 'most'] },
@@ -306,7 +306,8 @@ export const experimentProperties: readonly PropertySpecification[] = [
   {
     word: 'steady-state',
     summary:
-      'For a stream: means of one long run without its start, with intervals from batch means. The default is then one replication.',
+      'Means of one long run without its start, with intervals from batch means. For a stream only. The default is ' +
+      'then one replication.',
     takes: '`delete` with a share, or `mser-5`',
     example: 'steady-state delete(20%, batches 30)',
     content: { form: 'choice', source: 'steady-states' },
@@ -349,7 +350,7 @@ export const experimentProperties: readonly PropertySpecification[] = [
   ...simulationProperties.map((row) => ({ ...row, refusedOf: ofJobs })),
   {
     word: 'over-time',
-    summary: 'For a job: reports traffic and latency over time, a point for each such number of arrived packets.',
+    summary: 'Reports traffic and latency over time, a point per this number of arrived packets. For a job only.',
     takes: 'a whole number and `messages`',
     example: 'over-time 10000 messages',
     content: { form: 'phrase', words: ['messages'] },

@@ -33,7 +33,8 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'link',
     summary:
-      'Undirected links from one switch to others, optionally with `bandwidth` and `latency` on the same line. Only with `topology switches`.',
+      'Undirected links from one switch to others. `bandwidth` and `latency` may follow on the same line. Only ' +
+      'with `topology switches`.',
     takes: 'a switch, `--` and the switches at the other ends',
     example: 'link 0 -- 2, 4, 9',
     content: { form: 'link' },
@@ -57,7 +58,8 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'on',
     summary:
-      'Switches that have these `hosts` (default all): `on leaves` of a file with tiers, numbers and ranges, or names in the file. The others have none.',
+      'Switches that have these `hosts` (default all); the others have none. `on leaves` of a file with tiers, ' +
+      'numbers and ranges, or names in the file.',
     takes: '`leaves`, or numbers, ranges or names of switches with commas between them',
     example: 'on 0..15, 20',
     content: { form: 'phrase', words: ['leaves'] },
@@ -69,7 +71,8 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'names',
     summary:
-      'Host names in the order of node numbers, for launchers and diagrams: a Slurm hostlist, or a pattern with `%d` or `%05d`. Replaces the names of a file.',
+      'Host names in the order of node numbers, for launchers and diagrams. A Slurm hostlist, or a pattern with ' +
+      '`%d` or `%05d`. Replaces the names of a file.',
     takes: 'host names in double quotes, as Slurm lists them: `"node[001-128]"`',
     example: 'names "node[01-16]"',
     content: { form: 'phrase', words: [] },
@@ -135,7 +138,8 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'gpu-link',
     summary:
-      'GPUs with direct links (NVLink, NVSwitch, Infinity Fabric) and the number of parallel links (default 1): `0 -- 1, 2 links 2`, or `all links 12` for every pair.',
+      'GPUs with direct links (NVLink, NVSwitch, Infinity Fabric). A number of parallel links may follow (default ' +
+      '1): `0 -- 1, 2 links 2`, or `all links 12` for every pair.',
     takes: 'a GPU, `--` and other GPUs, or `all`, and `links` with their number',
     example: 'gpu-link 0 -- 1 links 4',
     content: { form: 'phrase', words: ['all', 'links'] },
@@ -151,8 +155,7 @@ export const machineProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'inside',
-    summary:
-      'Whether distances inside a node count: `counted` or `free` (default `counted` if tasks run on GPUs, else `free`).',
+    summary: 'Whether distances inside a node count. The default is `counted` if tasks run on GPUs, else `free`.',
     takes: '`counted` or `free`',
     example: 'inside counted',
     content: { form: 'word', choices: ['counted', 'free'] },
@@ -191,7 +194,8 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'cables',
     summary:
-      'Parallel links instead of each link of the topology, by axis or by group (default 1). The link has their combined bandwidth.',
+      'Parallel links for each link of the topology, by axis or group (default 1). The link has their combined ' +
+      'bandwidth.',
     takes:
       'a whole number, one for each axis with commas between them, or groups of links with their numbers in parentheses',
     example: 'cables(x 2, z 2)',
@@ -222,7 +226,8 @@ export const machineProperties: readonly PropertySpecification[] = [
   {
     word: 'queue-pair',
     summary:
-      'Service time of a queue pair for a message, in the queueing model of clusters (default none): one time, or times at ascending sizes. The hardware behind it takes as long.',
+      'Service time of a queue pair for a message, in the queueing model (default none). One time, or times at ' +
+      'ascending sizes. The hardware behind it has the same service time.',
     takes: 'a time, or sizes with their times and commas between them',
     example: 'queue-pair 1 KiB 2.95 us, 64 KiB 57.9 us',
     content: { form: 'phrase', words: [] },
@@ -254,7 +259,7 @@ export const jobProperties: readonly PropertySpecification[] = [
   },
   {
     word: 'stencil',
-    summary: 'Each task sends to its neighbours on the grid, by a built-in or declared stencil.',
+    summary: 'Each task sends to its grid neighbours, by a built-in or declared stencil.',
     takes: 'the name of a stencil',
     example: 'stencil five-point',
     content: { form: 'choice', source: 'stencils' },
@@ -339,7 +344,8 @@ export const jobProperties: readonly PropertySpecification[] = [
   {
     word: 'training',
     summary:
-      'How the training step keeps and sends its state (default `replicated`), with micro-batches, sizes, experts and algorithms.',
+      'How the training step stores and sends its state (default `replicated`). Options: micro-batches, sizes, ' +
+      'experts and algorithms.',
     takes: 'the name of a way to keep state',
     example: 'training zero-1(micro-batch 2, sequence-parallel on)',
     content: { form: 'choice', source: 'trainings' },

@@ -92,7 +92,7 @@ export const declarations: readonly DeclarationSpecification[] = [
   },
   {
     kind: 'experiment',
-    summary: 'Streams, jobs, schedulers, allocators and mappers that are combined, replicated and compared.',
+    summary: 'Combines, replicates and compares streams, jobs, schedulers, allocators and mappers.',
     example: 'experiment load { stream thesis  machine small  allocate rbs, gabl }',
     properties: experimentProperties,
     oneOf: [{ words: ['stream', 'job', 'jobs', 'traffic'] }, { words: ['seeds', 'replications', 'until'] }],

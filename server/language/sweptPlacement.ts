@@ -165,7 +165,7 @@ function faultOfAxes(axes: readonly WholeAxis[]): string | undefined {
       return `\`${of}\`: write the values on one line, separated by commas, without braces and comments.`;
     }
     if (!isChoice(path) && !/^[\w-]+(\.[\w-]+)+$/.test(path)) {
-      return `There is no ${quote(path)} to sweep over; there are: ${known}.`;
+      return `Unknown ${quote(path)} to sweep over. Expected one of: ${known}.`;
     }
     if (axes.findIndex((other) => other.path === path) < index) {
       return `\`${of}\` is written twice. Join the values with commas.`;

@@ -254,9 +254,7 @@ function tasksExist(properties: Properties, node: ChoiceNode, entries: TableEntr
     scope.report(node.name, 'table-smaller', message, { severity: 'warning' });
   }
   if (entries.size <= taskCount) return true;
-  const message =
-    `Table \`${node.name.text}\` names task ${formatNumber(entries.size - 1)}, but this job has ${countOf(taskCount, 'task')} ` +
-    `(0 to ${formatNumber(taskCount - 1)}): give the job ${countOf(entries.size, 'task')}, or correct the table.`;
+  const message = `Table \`${node.name.text}\` names task ${formatNumber(entries.size - 1)}, but this job has ${countOf(taskCount, 'task')} (0 to ${formatNumber(taskCount - 1)}). Give the job ${countOf(entries.size, 'task')}, or correct the table.`;
   const tasks = properties.get('tasks');
   const otherFixes = [tasks && replace(tasks, `tasks ${entries.size}`)];
   scope.report(node.name, 'task-out-of-range', message, { otherFixes });

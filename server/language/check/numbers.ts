@@ -82,7 +82,7 @@ export function numberOfOne(
   const value = integerWithin(scope, node, `The number of a ${what}`, { minimum: 0, maximum: most });
   if (value === undefined) return undefined;
   if (count === undefined || value < count) return { value, isThere: true };
-  const message = `There is no ${what} ${node.text}: ${are} 0 to ${formatNumber(count - 1)}.`;
+  const message = `Unknown ${what} ${node.text}: ${are} 0 to ${formatNumber(count - 1)}.`;
   scope.report(node, 'out-of-range', message, { otherFixes: [replace(node, String(count - 1))] });
   return { value, isThere: false };
 }

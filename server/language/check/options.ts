@@ -248,9 +248,7 @@ function budget(
 
 /** Nobody asks for half a step: seconds were meant. */
 function reportTimeWithoutUnit(scope: Scope, value: NumberValue, { name }: Expectation, steps: Range): void {
-  const message =
-    `Without a unit ${name} is a whole number of steps, at least ${formatNumber(steps.minimum)}: ` +
-    `for a time write its unit, as in \`${value.text} s\`.`;
+  const message = `Without a unit, ${name} is a number of steps: whole and at least ${formatNumber(steps.minimum)}. For a time, write a unit, as in \`${value.text} s\`.`;
   scope.report(value, 'wrong-unit', message, { fix: insert(value.end, ' s') });
 }
 

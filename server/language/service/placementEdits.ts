@@ -62,7 +62,7 @@ function editsIn(
   const text = declared && input.sources.files.get(declared.uri)?.text;
   const document = declared && (declared.uri === input.uri ? input.document : documentOf(input.sources, declared.uri));
   if (declared === undefined || text === undefined || document === undefined) {
-    return { ok: false, failure: `There is no ${kind} "${name}" in the file any more.` };
+    return { ok: false, failure: `Unknown ${kind} "${name}": the file has changed.` };
   }
   const edits = edit(text, declared.node);
   if (!edits.ok) return edits;
