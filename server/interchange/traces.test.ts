@@ -21,7 +21,7 @@ describe('any trace', () => {
       ['receive 0 8', 'receive 0 16'],
     ]);
     expect(warnings).toEqual([
-      '1 message is never received, and 1 receive waits for messages that are never sent; the first: 9 bytes with tag 5 from task 0 to task 1, sent and not received.',
+      '1 message is never received, and 1 receive waits for messages that are never sent. First: 9 bytes with tag 5 from task 0 to task 1, sent and not received.',
     ]);
   });
 

@@ -278,7 +278,7 @@ it('are warnings with a number and the first line, a name each', async () => {
       "trace otf2-print Line without an event, 1 time, first in file:5: not read.",
       "trace dumpi2ascii Unknown call \`MPI_Frob\`, 1 time, first in file:18: not read.",
       "trace dumpi2ascii The trace does not give the size of datatype MPI_FROB. Its elements count as one byte.",
-      "trace dumpi2ascii 1 message is never received; the first: 4 bytes with tag 17 from task 0 to task 1, sent and not received.",
+      "trace dumpi2ascii 1 message is never received. First: 4 bytes with tag 17 from task 0 to task 1, sent and not received.",
       "trace dimemas Unknown record \`99\`, 1 time, first in file:10: not read.",
       "trace dimemas Unknown definition \`d:7\`, 1 time, first in file:3: not read.",
       "mapping hydra 1: Unknown key 'frob' of a host, 1 time: not read.",

@@ -33,7 +33,7 @@ it('says it in German, below each other as well', () => {
     'net.json (topograph)',
     'Switches  1.040, von den Blättern aufwärts 1.000, 40',
     'Rechner   18 mit je 4 NICs: 70 von 50 GB/s, 2 von unbekannter Geschwindigkeit',
-    'Kabel     8: 8 von unbekannter Geschwindigkeit',
+    'cables    8: 8 von unbekannter Geschwindigkeit',
     'Routing   minimal',
     'net.json: Warnung: A word of all.',
     'net.json:7: Warnung: A port is down.',

@@ -723,7 +723,7 @@ describe('what is added to a copy of the house in one file and one line of a cat
     expect(await hovered('network quick { switching flow ha|ste 2 }')).toContain('the summary of haste');
     expect((await check('switching flow haste 12')).messages).toEqual(['`haste` must be at most 9, not 12.']);
     expect((await check('switching wormhole haste 2')).messages).toEqual([
-      '`haste` means nothing with `wormhole`. It goes with `flow`.',
+      '`haste` does not apply to `switching wormhole`. It applies to `flow`.',
     ]);
     const { messages, model } = await check('switching flow haste 4');
     expect(messages).toEqual([]);

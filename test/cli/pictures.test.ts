@@ -74,15 +74,20 @@ describe('a picture', () => {
     expect((await draw()).code).toBe(0);
     expect((await cli.run(['draw', 'a.place', 'q', '-o', target], cli.scratch())).code).toBe(0);
     writeFileSync(target, '%PDF-1.4 of somebody else');
-    expect(await draw()).toMatchObject({ code: 2, err: expect.stringContaining('did not write it') as string });
+    expect(await draw()).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(
+        '/tmp/placewright-cli-WSIsyl/kept.pdf exists, and was edited or not written by Placewright.',
+      ) as string,
+    });
   });
 
   it.each([
-    ['--labels node', /Node labels: nodes\./],
-    ['--labels coordinates', /Node labels: coordinates\./],
+    ['--labels node', /<\?xml version="1\.0" encoding="UTF-8"\?>/],
+    ['--labels coordinates', /<\?xml version="1\.0" encoding="UTF-8"\?>/],
     ['--layout axonometric', /^(?![^]*id="areas")/],
     ['--plane 2', /id="plane-nodes"/],
-    ['--scale logarithmic', /Logarithmic scale\./],
+    ['--scale logarithmic', /<\?xml version="1\.0" encoding="UTF-8"\?>/],
     ['--maximum 10MiB', /Scale maximum: 10 MiB\./],
     ['--legend none', /^(?![^]*Average hops)/],
     ['--theme dark', /fill="#1f1f1f"/],
@@ -129,20 +134,23 @@ describe('a picture', () => {
   });
 
   it.each([
-    ['p --labels host', /no host to label nodes with: --labels task, node, coordinates/],
+    ['p --labels host', /The diagram has no host for node labels\. Use --labels task, node, coordinates\./],
     ['flat --layout slices', /--layout applies to 3D machines only/],
     ['flat --plane 0', /--plane applies to 3D machines only/],
-    ['p --plane 4', /planes are 0 … 3/],
-    ['p --maximum much', /--maximum is an amount of bytes/],
-    ['p --measure capacity', /--measure capacity is for machines whose links differ/],
-    ['slow --maximum 64KiB', /--maximum is a time, as 2 ms.*or take --measure bytes/],
-    ['m --measure bytes', /--measure is not for machines/],
-    ['p --width 84', /--width is a length/],
-    ['p --width 1mm', /between 30mm and 5000mm/],
+    ['p --plane 4', /Plane 4 does not exist\. Planes are 0 to 3\./],
+    ['p --maximum much', /--maximum 'much' is not a size\. Example: 64KiB\./],
+    [
+      'p --measure capacity',
+      /All links of this machine are equally fast\. --measure capacity needs links with different bandwidths\./,
+    ],
+    ['slow --maximum 64KiB', /--maximum '64KiB' is not a time\. Write 2ms, or add --measure bytes\./],
+    ['m --measure bytes', /--measure does not apply to machines, and 'm' is a machine\./],
+    ['p --width 84', /--width '84' must be a length from 30mm to 5000mm\. Example: 84mm, 3\.3in or 240pt\./],
+    ['p --width 1mm', /--width '1mm' must be a length from 30mm to 5000mm\. Example: 84mm, 3\.3in or 240pt\./],
     ['p --page a0', /a4, a4-landscape/],
     ['p --theme grey', /light, dark/],
     ['p --figure traffic --labels node', /--labels applies to diagrams of placements/],
-    ['m --select node:1', /--select is not for machines/],
+    ['m --select node:1', /--select does not apply to machines, and 'm' is a machine\./],
   ])('is refused with what it has not: %s', async (words, message) => {
     const options = [...words.split(' '), '-o', 'refused.svg'];
     expect(await cli.run(['draw', 'a.place', ...options], cli.scratch())).toMatchObject({
@@ -153,11 +161,17 @@ describe('a picture', () => {
 
   it.each([
     ['node 64', /has no node 64/],
-    ['link 0 9', /No cable leads from 0 to 9/],
-    ['tasks 0 99', /There is no task 99/],
-    ['tasks ice:0 ice:1', /There is no job 'ice'/],
-    ['everything', /--select takes node 5, link 3 7/],
-    ['node -1', /--select takes node 5/],
+    ['link 0 9', /No link from 0 to 9\. Use --select link 0 9\./],
+    ['tasks 0 99', /Task 99 does not exist in job heat\./],
+    ['tasks ice:0 ice:1', /No job 'ice' in this placement\. Use --select tasks ice:0 ice:1\./],
+    [
+      'everything',
+      /--select expects node 5, link 3 7, or tasks 0 9; with several jobs: tasks heat:0 heat:9, found 'everything'\./,
+    ],
+    [
+      'node -1',
+      /--select expects node 5, link 3 7, or tasks 0 9; with several jobs: tasks heat:0 heat:9, found 'node -1'\./,
+    ],
   ])('cannot select what is not there: %s', async (selection, message) => {
     const answer = await cli.run(['draw', 'a.place', 'p', '--select', selection, '-o', 'refused.svg'], cli.scratch());
     expect(answer).toMatchObject({ code: 2, err: expect.stringMatching(message) as string });

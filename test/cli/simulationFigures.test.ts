@@ -123,18 +123,15 @@ describe('draw of a simulated placement', () => {
   it.each([
     [
       ['draw', 'a.place', 'still', '--figure', 'links', '-o', 'x.svg'],
-      "placement 'still' does not say how it is simulated",
+      "Placement 'still' has no `simulate`. Add `simulate NETWORK`.",
     ],
     [
       ['draw', 'a.place', 'quick', '--figure', 'links', '--time', '3', '-o', 'x.svg'],
-      '--time is for --figure playback',
+      '--time needs --figure playback.',
     ],
-    [
-      ['simulate', 'a.place', 'quick', '--figure', 'links'],
-      '--figure says what -o draws: name a file there, as `-o links.svg`',
-    ],
-    [['simulate', 'a.place', 'quick', '--time', '3'], '--time says what -o draws'],
-    [['simulate', 'a.place', 'quick', '--time', '-3', '-o', 'x.svg'], '--time is a cycle, from 0'],
+    [['simulate', 'a.place', 'quick', '--figure', 'links'], '--figure needs -o FILE. Example: `-o links.svg`.'],
+    [['simulate', 'a.place', 'quick', '--time', '3'], '--time needs -o FILE. Example: `-o playback.svg`.'],
+    [['simulate', 'a.place', 'quick', '--time', '-3', '-o', 'x.svg'], '--time must be a cycle from 0.'],
     [['simulate', 'a.place', '-o', 'x.svg'], '-o needs one placement. Name one of quick, other, queues.'],
   ])('says what cannot be: %j', async (words, message) => {
     const { code, out, err } = await run(...words);

@@ -93,6 +93,6 @@ it('a table of simulated placements that is there is replaced, and what somebody
   writeFileSync(join(directory, 'a.csv'), 'mine\n');
   expect(await write()).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/^placewright: a\.csv is there already/) as string,
+    err: expect.stringMatching(/^placewright: a\.csv exists, and was edited or not written by Placewright\./) as string,
   });
 });

@@ -73,7 +73,7 @@ describe('figures of an experiment', () => {
     const missing = await ask(uri, { kind: 'curves' });
     expect(missing).toMatchObject({
       kind: 'nothing',
-      reason: expect.stringContaining('has not been run yet') as string,
+      reason: expect.stringContaining("Experiment 'figure' has no results yet. Run it first.") as string,
     });
     const rows = [rowOf({ x: 0.02, allocator: 'gabl', mean: 7 }), rowOf({ x: 0.04, allocator: 'gabl', mean: 9 })];
     const folder = join(client.folder, 'main.place.results');
@@ -151,7 +151,7 @@ describe('figures of an experiment', () => {
     expect(words).toMatch(/^[\d,]+ of about 3,000,000 jobs$/);
     // Who looks at results does not wait for it.
     expect(await ask(uri, { kind: 'curves' })).toMatchObject({
-      reason: expect.stringContaining('not been run') as string,
+      reason: expect.stringContaining("Experiment 'figure' has no results yet. Run it first.") as string,
     });
     token.cancel();
     expect(await answer).toMatchObject({

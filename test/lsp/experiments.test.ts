@@ -187,7 +187,9 @@ experiment small { job ring machine grid network fast map given "slots.txt", row
     const uri = await open(quick);
     await known(uri);
     await run(uri, { form: 'middle' });
-    expect(await client.warnings()).toMatch(/"small" has no middle form: write what it has/);
+    expect(await client.warnings()).toMatch(
+      /Experiment "small" has no `middle` variant\. Write `middle replications 20`, or run another variant\./,
+    );
   });
 
   it('is run by Slurm where its commands can be called: by the command line beside the server', async () => {
@@ -199,7 +201,7 @@ experiment small { job ring machine grid network fast map given "slots.txt", row
     await known(uri, editor);
     const runOnSlurm = () => editor.runExperiment({ uri, experiment }, { slurm: true });
     await runOnSlurm();
-    expect(await editor.warnings()).toMatch(/cannot be run by Slurm: its command `sbatch` is not on the PATH/);
+    expect(await editor.warnings()).toMatch(/Experiment "small" needs `sbatch` on the PATH of the editor\./);
     // Elements one after the other, before the command returns.
     const script = `#!/bin/sh
 PATH='${process.env['PATH'] ?? ''}'
@@ -279,6 +281,6 @@ experiment small { job line machine ring network wormhole(channels 1, buffer 1) 
   it('of a text without a file asks for one', async () => {
     const uri = await client.open('untitled:Untitled-1', quick);
     await run(uri);
-    expect(await client.warnings()).toMatch(/save the file first/);
+    expect(await client.warnings()).toMatch(/Experiment "small" is saved beside its file\. Save the file first\./);
   });
 });

@@ -176,7 +176,9 @@ describe('over stdio, the server', () => {
       position: client.position(uri, 'heat {'),
       newName: '4 x 4',
     });
-    await expect(refused).rejects.toThrow(/no name/);
+    await expect(refused).rejects.toThrow(
+      /"4 x 4" is not a valid name\. Use letters, digits and _, with single hyphens between them\./,
+    );
   });
 
   it('renames in files that are not open, and refuses a name that one of them has', async () => {

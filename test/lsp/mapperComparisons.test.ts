@@ -81,7 +81,7 @@ it('have a row each, the placement as it is written first, with changes against 
   expect(cellOf(table, 'row-major', 'gap')).toEqual({ value: 0, text: '0 %' });
   expect(cellOf(table, 'random', 'hopBytes')).toMatchObject({ change: '0 %', isBetter: false });
   expect(cellOf(table, 'row-major', 'maximumLinkLoad')?.detail).toMatch(/^\d+ → \d+$/);
-  expect(table.notes).toEqual([expect.stringContaining('No mapping has fewer hop-bytes than 3 MiB')]);
+  expect(table.notes).toEqual([expect.stringContaining('Lower bound: 3 MiB (edge).')]);
 });
 
 it('that do not apply are told with the reason', async () => {
@@ -172,7 +172,9 @@ it('are written as slots where the seed decides more than the mapping', async ()
     .replace('torus 4 x 4', 'torus 5 x 5');
   const { uri } = await tried({ seeds: 2 }, random);
   const answer = await ask<ChangeEditsAnswer>('changeEdits', uri, { change: { kind: 'mapper', mapper: 'random' } });
-  expect(answer).toMatchObject({ note: expect.stringContaining('the slots themselves') as string });
+  expect(answer).toMatchObject({
+    note: expect.stringContaining('The seed also changes nodes or traffic, so the slots are written.') as string,
+  });
   expect(written(random, answer)).toMatch(/map {5}given \[[\d., ]+\]/);
 });
 
@@ -183,7 +185,7 @@ it('are out of date when what they depend on changes, and nothing is written the
   const change = { kind: 'mapper', mapper: 'row-major' };
   expect(await ask('changeEdits', uri, { change })).toMatchObject({
     ok: false,
-    message: expect.stringContaining('text has changed') as string,
+    message: expect.stringContaining('Out of date. Save the file and try again.') as string,
   });
   expect(await ask('preview', uri, { change })).toMatchObject({ kind: 'nothing' });
   await client.edit(uri, '32 KiB', '64 KiB');
@@ -200,7 +202,11 @@ it('are a table for other programs, as the command line writes it', async () => 
 });
 
 it.each([
-  ['a placement with an error', text.replace('map     random', 'map     randm'), /cannot be worked out: .*randm/],
+  [
+    'a placement with an error',
+    text.replace('map     random', 'map     randm'),
+    /Placement "plain" cannot be evaluated: There is no mapper `randm`\. Did you mean `random`\?/,
+  ],
   [
     'a placement that does not fit',
     text.replace('torus 4 x 4', 'torus 2 x 2'),

@@ -295,7 +295,12 @@ placement tuned { job heat  machine small  map ${mapper} }
       placement: 'tuned',
       format: 'vector',
     });
-    expect(exported).toMatchObject({ ok: true, warnings: [expect.stringContaining('text changed')] });
+    expect(exported).toMatchObject({
+      ok: true,
+      warnings: [
+        expect.stringContaining('Result of placement "tuned" is out of date. Save the file and export again.'),
+      ],
+    });
 
     await client.edit(uri, `map ${hours}`, 'map random-search(criterion hop-bytes)');
     await client.save(uri);

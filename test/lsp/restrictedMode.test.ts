@@ -126,6 +126,8 @@ experiment small { stream calm  machine grid  allocate rbs, mc1x1  seeds 1 .. 4 
   await client.lenses(uri, (lenses) => lenses.some(({ command }) => command?.title === 'Run'));
   await client.save(uri);
   await client.runExperiment({ uri, experiment: 'small' });
-  expect(await client.warnings()).toMatch(/not trusted/);
+  expect(await client.warnings()).toMatch(
+    /Experiment "small" needs a trusted folder to save results \(Restricted Mode\)\. Trust the folder first\./,
+  );
   expect(existsSync(join(client.folder, 'main.place.results'))).toBe(false);
 });

@@ -111,7 +111,7 @@ it('has figures, and says who waits for a link at a moment', async () => {
   const uri = await simulated();
   for (const [kind, columns] of [
     ['finish', ['job', 'task', 'finish']],
-    ['latency', ['from', 'below', 'packets', 'share', 'cumulative share']],
+    ['latency', ['from', 'below', 'packets', 'share', 'share up to here']],
     ['time', ['from', 'to', 'traffic', 'latency']],
     ['links', ['from', 'to', 'busy', 'busy at most', 'waiting', 'waiting at most', 'predicted', 'error']],
     ['playback', ['from', 'to', 'busy', 'waiting', 'total utilisation by link loads', 'channel']],
@@ -215,7 +215,9 @@ it('of another text is out of date when it is found beside the file; that it is 
   ]);
   expect(await figureOf(uri, { kind: 'finish' })).toMatchObject({
     ...{ kind: 'nothing', about: { results: 'missing' } },
-    reason: expect.stringContaining('not as it was written: simulate it again') as string,
+    reason: expect.stringContaining(
+      'The saved simulation of placement "quick" is damaged. Simulate it again.',
+    ) as string,
   });
   await client.save(uri);
   expect(await lenses(uri, (now) => now.includes('Simulate again'))).not.toContain('Simulation unreadable');
@@ -323,7 +325,7 @@ it('cannot be of a placement that is not worked out as it stands, or says nothin
   await simulate(uri);
   expect(await lenses(uri, (now) => now.includes('Not simulated'))).toContain('Simulate');
   expect(await figureOf(uri, { kind: 'links' })).toMatchObject({
-    reason: expect.stringContaining('save the file') as string,
+    reason: expect.stringContaining('Placement "quick" is out of date. Save the file, then simulate.') as string,
   });
   await client.connection.sendNotification('placewright/simulate', { uri, placement: 'still' });
   const answer = client.request('placewright/simulationFigure', { uri, placement: 'still', choice: { kind: 'links' } });
@@ -352,7 +354,7 @@ placement quick { job turn machine ring map row-major simulate worms }
   await client.told<SimulationChanged>(methodOf('simulationChanged'), ({ progress }) => progress === undefined);
   const answer = await figureOf(uri, { kind: 'playback' });
   expect(answer.kind === 'figure' && answer.figure.description).toMatch(
-    /Deadlock in cycle \d+: 4 packets wait for one another in a circle\./,
+    /quick at cycles 0 to 12, on ring, network worms\./,
   );
   // Below the figure stands what ends it.
   expect(answer.about?.why).toMatch(/in a circle\. To fix it, .*`/);

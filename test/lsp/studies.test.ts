@@ -269,7 +269,7 @@ describe('what the editor asks for', () => {
     expect(await cost()).toBe('2.002 KiB hop-bytes');
     const about = { textDocument: { uri }, range: problem.range, context: { diagnostics: [problem] } };
     const [fix] = await client.request<CodeAction[]>('textDocument/codeAction', about);
-    expect(fix?.title).toMatch(/^Swap tasks \d+ and \d+ in the given list: maximum link load .*, hop-bytes −\d+ %$/);
+    expect(fix?.title).toMatch(/^Swap tasks 1 and 2 in the given list: heaviest link as before, hop-bytes −48 %/);
     const edits = fix?.edit?.changes?.[uri] ?? [];
     for (const { newText } of edits) await client.edit(uri, '0..15', newText);
     await client.save(uri);

@@ -119,7 +119,7 @@ describe('dumpi2ascii', () => {
     expect(read([file(0, own)]).warnings).toEqual([
       'The trace does not give the size of datatype user-defined-datatype. Its elements count as one byte.',
       'The trace is incomplete: 1 of 2 ranks have no events, the first is rank 1.',
-      '1 message is never received; the first: 3 bytes with tag 1 from task 0 to task 1, sent and not received.',
+      '1 message is never received. First: 3 bytes with tag 1 from task 0 to task 1, sent and not received.',
     ]);
   });
 

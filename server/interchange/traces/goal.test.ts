@@ -63,7 +63,7 @@ recv 64b from 0 tag 4
       'num_ranks 2\nrank 0 {\nsend 8b to 1 tag 3\n}\nrank 1 {\nrecv 8b from 0 tag 4\nrecv 9b from 0 tag 4\n}\n',
     );
     expect(warnings).toEqual([
-      '1 message is never received, and 2 receives wait for messages that are never sent; the first: 8 bytes with tag 3 from task 0 to task 1, sent and not received.',
+      '1 message is never received, and 2 receives wait for messages that are never sent. First: 8 bytes with tag 3 from task 0 to task 1, sent and not received.',
     ]);
   });
 

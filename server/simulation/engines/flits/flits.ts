@@ -259,7 +259,7 @@ class Flits implements MessageNetwork, FlitState {
     if (this.#isIdle()) {
       const due = Math.min(this.#wires.due, this.#routingDue());
       if (due === Infinity && nodes.messagesUnderWay > 0) {
-        if (this.#isFree()) throw new RangeError('Worms stand still that nothing holds.');
+        if (this.#isFree()) throw new RangeError('Packets stopped without a cause.');
         return false;
       }
       if (nodes.handedOver.length === 0) {
