@@ -41,7 +41,7 @@ const cases: readonly Case[] = [
   { words: ['run', 'a.place', 'q'], code: 2, prints: /^placewright: No placement 'q': expected one of p\.$/m },
   { words: ['run', 'a.place', '--jsno'], code: 2, prints: /unknown option '--jsno'/ },
   { words: ['compare', 'a.place', 'p', '--mappers', 'rcb, baseline'], prints: /^baseline +[\d.]+ KiB/m },
-  { words: ['losses', 'a.place', 'p'], prints: /^24 links analysed/m },
+  { words: ['failures', 'a.place', 'p'], prints: /^24 links analysed/m },
   { words: ['experiment', 'a.place', '--threads', '2'], prints: /^Experiment e \(2 replications of each row\)$/m },
   { words: ['sweep', 'a.place', '--over', 'seed=1..3', '--threads', '2'], prints: /^Best hopBytes: [\d,]+ bytes$/m },
   { words: ['simulate', 'a.place', 'p'], prints: /Makespan +[\d,]+ cycles/ },

@@ -30,11 +30,11 @@ describe('compare', () => {
     const masked = out.replace(/ *\d+\.\d$/gm, ' …');
     expect(masked).toBe(`Placement p: chain (4 tasks) on line, seed 1
 
-Mapper                 Hop-bytes  Ratio  Average hops  Maximum hops  Maximum link load  Max. link load  Mapping coefficient  Milliseconds
-as written (baseline)      300 B  1.000             1             1              100 B  0 → 1       
-baseline                   300 B  1.000             1             1              100 B  0 → 1       
-given [0, 2, 4, 6]         600 B  2.000             2             2              100 B  0 → 1       
-given [7, 0, 6, 1]     1.758 KiB  6.000             6             7              200 B  2 → 1       
+Mapper                 Hop-bytes  Ratio  Average hops  Maximum hops  Maximum link load  Most loaded link  Mapping coefficient  Milliseconds
+as written (baseline)      300 B  1.000             1             1              100 B  0 → 1                           300 B …
+baseline                   300 B  1.000             1             1              100 B  0 → 1                           300 B …
+given [0, 2, 4, 6]         600 B  2.000             2             2              100 B  0 → 1                           600 B …
+given [7, 0, 6, 1]     1.758 KiB  6.000             6             7              200 B  2 → 1                       1.758 KiB …
 
 Same mapping: as written (baseline), baseline.
 `);
@@ -65,7 +65,7 @@ Same mapping: as written (baseline), baseline.
     const timed = line.replace('mesh 8', 'mesh 8  bandwidth 100 B/s').replace('map baseline', 'map given [7, 6, 5, 3]');
     const words = ['compare', file(timed), 'p', '--mappers', 'baseline'];
     const rows = (await cli.run(words)).out.split('\n');
-    expect(rows[2]).toMatch(/Max. link load +Congestion time/);
+    expect(rows[2]).toMatch(/Most loaded link +Congestion time/);
     expect(rows.find((row) => row.startsWith('as written (given [7, 6, 5, 3])'))).toMatch(/ 4 → 3 .* 1 s/);
     const { mappers } = JSON.parse((await cli.run([...words, '--json'])).out) as { mappers: unknown[] };
     expect(mappers[1]).toMatchObject({
@@ -203,8 +203,7 @@ Same mapping: as written (baseline), baseline.
     const { code, out, err } = await compareLine(...words);
     expect(code).toBe(0);
     expect(err).toBe(
-      "placewright: machine 'line' has no bandwidth, so there is no congestion time to sort by: declare one, for example " +
-        '`bandwidth 10 GB/s`. The lines are sorted by the maximum link load, in the order that any bandwidth gives.\n',
+      "placewright: machine 'line' has no bandwidth, so no congestion time. Add `bandwidth 10 GB/s`. Rows are sorted by maximum link load.\n",
     );
     expect(out).toMatch(/^as written[^]*^baseline[^]*^given/m);
     const timed = await cli.run(['compare', file(line.replace('mesh 8', 'mesh 8  bandwidth 1 GB/s')), 'p', ...words]);
@@ -351,7 +350,7 @@ describe('compare --write', () => {
     const directory = folder();
     chmodSync(join(directory, 'a.place'), 0o640);
     const { code, out, err } = await write(directory, wanted);
-    expect({ code, err }).toEqual({ code: 0, err: `placewright: a.place: 'p' has \`map ${mapper}\` now.\n` });
+    expect({ code, err }).toEqual({ code: 0, err: `placewright: a.place: 'p' now has \`map ${mapper}\`.\n` });
     expect(out).toMatch(/^baseline /m);
     expect(textIn(directory)).toBe(text.replace('given [7, 0, 6, 1]', mapper));
     expect(statSync(join(directory, 'a.place')).mode & 0o777).toBe(0o640);
@@ -394,7 +393,7 @@ describe('compare --write', () => {
       mappers: { mapper: string; seed: number; metrics: { hopBytes: number } }[];
     };
     const { seed, metrics } = mappers.find(({ mapper }) => mapper === 'random')!;
-    expect(err).toBe(`placewright: a.place: 'p' has \`map random\` and \`seed ${seed}\` now.\n`);
+    expect(err).toBe(`placewright: a.place: 'p' now has \`map random\` and \`seed ${seed}\`.\n`);
     const written = text.replace('map given [7, 0, 6, 1] // bad\r\n', `map random // bad\r\n\tseed ${seed}\r\n`);
     expect(textIn(directory)).toBe(written);
     const ran = JSON.parse((await cli.run(['run', 'a.place', '--json'], directory)).out) as {

@@ -128,15 +128,13 @@ describe('placewright experiment', () => {
     writeFileSync(join(directory, 'a.place'), text.replace('constant(50)', 'constant(51)'));
     const other = await cli.run(['experiment', 'a.place', '--resume'], directory);
     expect(other.code).toBe(1);
-    expect(other.err).toMatch(
-      /^\/tmp\/placewright-cli-tEkujR\/experiment-9wG5Ou\/a\.place\.results\/e\.journal: Saved results are from an earlier version of experiment 'e'\./,
-    );
+    expect(other.err).toMatch(/e\.journal: Saved results are from an earlier version of experiment 'e'\./);
     expect(journalLines(directory, 'e')).toEqual(before);
     const foreign = join(directory, 'a.place.results/e.journal');
     writeFileSync(foreign, 'my notes\n');
     for (const [words, why] of [
       [[], /did not write.*\[not-ours\]\n$/],
-      [['--resume'], /no journal of an experiment.*\[not-a-journal\]\n$/],
+      [['--resume'], /Not an experiment journal.*\[not-a-journal\]\n$/],
     ] as const) {
       const refused = await cli.run(['experiment', 'a.place', ...words], directory);
       expect(refused.code).toBe(1);
@@ -208,9 +206,7 @@ describe('placewright experiment', () => {
     const directory = folder({ 'a.place': machine + stream + experiment('allocate rbs replications 2') });
     writeFileSync(join(directory, 'a.place.results'), '');
     const { code, err, out } = await cli.run(['experiment', 'a.place'], directory);
-    expect(err).toMatch(
-      /^placewright: \/tmp\/placewright-cli-tEkujR\/experiment-YbyV4W\/a\.place\.results\/e\.journal cannot be read and written: \/tmp\/placewright-cli-tEkujR\/experiment-YbyV4W\/a\.place\.results is not a folder\./,
-    );
+    expect(err).toMatch(/^placewright: .*e\.journal cannot be read and written: .*a\.place\.results is not a folder\./);
     expect(out).toMatch('Experiment e (2 replications of each row)');
     expect(code).toBe(0);
   });

@@ -153,7 +153,7 @@ describe('one replication', () => {
     [
       'jobs',
       ['--point', 'first-fit, arrivals.rate 0.04', '--replication', '2'],
-      'crossed: jobs on nodes',
+      'crossed: jobs by node',
       'first-fit, arrivals.rate 0.04, replication 2',
     ],
     ['jobs', ['--between', '100..400'], 'Time (cycles)', 'gabl, arrivals.rate 0.02, replication 1'],

@@ -100,7 +100,7 @@ rank 2 {
       network + experiment('allocate rbs'),
       [],
       1,
-      `${place(3)}Experiment 'e': The messages of jobs travel`,
+      `${place(3)}Experiment 'e': Messages of jobs need a network.`,
     ],
     [
       'an engine that is not there',
@@ -116,7 +116,7 @@ rank 2 {
         experiment('network wormhole allocate rbs').replace('machine mesh', 'machine uneven'),
       [],
       1,
-      `${place(4)}Experiment 'e': Links of the machine 'uneven' are not all as fast, and messages of a stream`,
+      `${place(4)}Experiment 'e': Machine 'uneven' has different link bandwidths; streams need one \`bandwidth\`.`,
     ],
     [
       'a machine without coordinates',
@@ -185,7 +185,7 @@ experiment e { traffic uniform machine t network one vary rate [0.6] warm-up 500
     const refused = await cli.run(['experiment', 'a.place'], folder({ 'a.place': open }));
     expect([refused.code, refused.out]).toEqual([1, '']);
     expect(refused.err).toMatch(
-      /^Experiment 'e': Send times in seconds need a link bandwidth\. Add `bandwidth` to machine `t`\./,
+      /Experiment 'e': Send times in seconds need a link bandwidth\. Add `bandwidth` to machine `t`\./,
     );
     const quoted = open.replace('replay open', 'seeds 1 quoted { makespan : 346500 }');
     const { out } = await cli.run(['experiment', 'a.place'], folder({ 'a.place': quoted }));

@@ -74,7 +74,7 @@ experiment full {
       expect(Number(own.at(-1)?.[5])).toBe(lastCycle(mapper));
     }
     expect((await draw('trafficOverTime', 'a.svg')).code).toBe(0);
-    expect(readFileSync(join(directory, 'a.svg'), 'utf8')).toMatch(/<\?xml version="1\.0" encoding="UTF-8"\?>/s);
+    expect(readFileSync(join(directory, 'a.svg'), 'utf8')).toMatch(/full: traffic over time.*machine\.seed 1/s);
     expect(await draw('trafficOverTime at machine.seed 3', 'c.svg')).toMatchObject({
       code: 1,
       err: expect.stringContaining('latencyOverTime at machine.seed 2') as string,

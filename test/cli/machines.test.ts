@@ -209,7 +209,7 @@ describe('import of a table of traffic', () => {
     const some = await cli.run(['import', 'cg.1.prof', 'cg.2.prof', 'cg.11.prof'], directory);
     expect(some).toMatchObject({ code: 1, out: '' });
     expect(some.err).toContain(
-      'Pattern cg.*.prof matches 12 files, but 3 are named. Name all, or a text file with one name per line.,',
+      'Pattern cg.*.prof matches 12 files, but 3 are named. Name all, or a text file with one name per line.',
     );
     expect(await cli.run(['import', 'cg.1.prof', 'cg.99.prof'], directory)).toMatchObject({ code: 2, out: '' });
     mkdirSync(join(directory, 'other'));
@@ -329,7 +329,7 @@ describe('describe', () => {
         'sheet',
         'Diameter | 6 hops',
         'Bisection | 8 cables',
-        'Bisection bandwidth | 80 GB/s each way',
+        'Bisection bandwidth | 80 GB/s per direction',
         'Degree 4 | 32',
       ],
       ...['2 × 4: across a side of 8, both ways round', 'Cables along x | 32, 10 GB/s'],
@@ -338,7 +338,7 @@ describe('describe', () => {
         'Topology | network of a file',
         'Hosts | 4',
         'Spare ports | 132 on 4 switches',
-        'Parts | 1, connected',
+        'Components | 1, connected',
       ],
     ]) {
       expect(lines).toContain(line);
@@ -392,6 +392,8 @@ describe('describe', () => {
       code: 2,
       err: expect.stringContaining("--figure does not apply to machines, and 'fabric' is a machine.") as string,
     });
-    expect((await cli.run(['draw', 'a.place', 'x', '-o', 'a.svg'], directory)).err).toContain('there are: p, fabric');
+    expect((await cli.run(['draw', 'a.place', 'x', '-o', 'a.svg'], directory)).err).toContain(
+      "No placement, machine or experiment 'x'. Expected one of p, fabric.",
+    );
   });
 });

@@ -228,7 +228,7 @@ describe('exit code 1: the file has errors', () => {
     const asTable = await cli.run(['run', 'a.place'], directory);
     expectComplaint(asTable, /huge\.csv: The file is larger than 128 MiB, the maximum for a matrix/);
     const asProgram = await cli.run(['run', 'huge.place'], directory);
-    expectComplaint(asProgram, /^\[/);
+    expectComplaint(asProgram, /huge\.place has 200\.0 MiB\. The maximum is 4 MiB\. \[file-too-large\]/);
     expect([asTable.code, asProgram.code]).toEqual([1, 1]);
   });
 

@@ -51,9 +51,9 @@ describe('a picture', () => {
   });
 
   it.each([
-    ['x.png', 'not PNG. Write x.svg, then run `rsvg-convert --zoom 2 x.svg -o x.png`.'],
-    ['sub/x.PNG', 'not PNG. Write sub/x.svg, then run `rsvg-convert --zoom 2 sub/x.svg -o sub/x.PNG`.'],
-    ['x.jpg', 'not JPG. Write x.svg, then convert it with Inkscape.'],
+    ['x.png', 'PNG. Write x.svg, then run `rsvg-convert --zoom 2 x.svg -o x.png`.'],
+    ['sub/x.PNG', 'PNG. Write sub/x.svg, then run `rsvg-convert --zoom 2 sub/x.svg -o sub/x.PNG`.'],
+    ['x.jpg', 'JPG. Write x.svg, then convert it with Inkscape.'],
   ])('%s is refused by every command that draws', async (target, told) => {
     for (const words of [
       ['draw', 'a.place', 'one'],
@@ -64,7 +64,7 @@ describe('a picture', () => {
     ]) {
       const { code, out, err } = await cli.run([...words, '-o', target], cli.scratch());
       expect([words[0], code, out]).toEqual([words[0], 2, '']);
-      expect(err).toContain(`A picture is written as SVG or PDF, ${told}`);
+      expect(err).toContain(`Unsupported image format ${told}`);
     }
   });
 
@@ -76,18 +76,16 @@ describe('a picture', () => {
     writeFileSync(target, '%PDF-1.4 of somebody else');
     expect(await draw()).toMatchObject({
       code: 2,
-      err: expect.stringContaining(
-        '/tmp/placewright-cli-WSIsyl/kept.pdf exists, and was edited or not written by Placewright.',
-      ) as string,
+      err: expect.stringContaining('kept.pdf exists, and was edited or not written by Placewright.') as string,
     });
   });
 
   it.each([
-    ['--labels node', /<\?xml version="1\.0" encoding="UTF-8"\?>/],
-    ['--labels coordinates', /<\?xml version="1\.0" encoding="UTF-8"\?>/],
+    ['--labels node', /Node labels: nodes/],
+    ['--labels coordinates', /Node labels: coordinates/],
     ['--layout axonometric', /^(?![^]*id="areas")/],
     ['--plane 2', /id="plane-nodes"/],
-    ['--scale logarithmic', /<\?xml version="1\.0" encoding="UTF-8"\?>/],
+    ['--scale logarithmic', /Logarithmic scale/],
     ['--maximum 10MiB', /Scale maximum: 10 MiB\./],
     ['--legend none', /^(?![^]*Average hops)/],
     ['--theme dark', /fill="#1f1f1f"/],
@@ -99,7 +97,7 @@ describe('a picture', () => {
   });
 
   it.each([
-    ['', 'Utilisation', 'of capacity are'],
+    ['', 'Utilisation', '(bottleneck link)'],
     ['--maximum 2ms', 'Utilisation', 'Scale maximum: 2 ms.'],
     ['--measure bytes', 'Link load in bytes', 'Colour: bytes.'],
     ['--measure bytes --maximum 64KiB', 'Link load in bytes', 'Scale maximum: 64 KiB.'],

@@ -27,9 +27,9 @@ beforeAll(() => {
 
 describe('draw of a simulated placement', () => {
   it.each([
-    ['playback', 'from,to,busy,waiting,"total utilisation by link loads",channel'],
+    ['playback', 'from,to,busy,waiting,"busy in all, by link loads",channel'],
     ['finish', 'job,task,finish'],
-    ['latency', 'from,below,packets,share,cumulative share'],
+    ['latency', 'from,below,packets,share,share up to here'],
     ['time', 'from,to,traffic,latency'],
     ['links', 'from,to,busy,busy at most,waiting,waiting at most,predicted,error'],
   ])('writes %s as SVG, PDF and numbers, the same as simulate -o', async (figure, head) => {
@@ -75,7 +75,7 @@ describe('draw of a simulated placement', () => {
   });
 
   it('writes the servers of a cluster, with what was predicted of each', async () => {
-    const head = 'server,node,socket,core,messages,busy,predicted,error,waited,wait time per message';
+    const head = 'server,node,socket,core,messages,busy,predicted,error,waited,waited by a message';
     expect((await run('draw', 'a.place', 'queues', '--figure', 'servers', '-o', 'servers.csv', '--force')).code).toBe(
       0,
     );
@@ -96,14 +96,14 @@ describe('draw of a simulated placement', () => {
   });
 
   it.each([
-    ['quick', 'servers', 'packets travel on links', 'playback, finish, latency, time, links'],
-    ['queues', 'links', 'messages come to servers', 'playback, finish, latency, time, servers'],
+    ['quick', 'servers', 'its packets use links', 'playback, finish, latency, time, links'],
+    ['queues', 'links', 'its `switching queueing` has servers', 'playback, finish, latency, time, servers'],
   ])('of %s has no figure %s, and says which there are', async (placement, figure, why, kinds) => {
     for (const command of ['draw', 'simulate']) {
       const { code, out, err } = await run(command, 'a.place', placement, '--figure', figure, '-o', 'none.svg');
       expect([code, out]).toEqual([2, '']);
-      expect(err).toContain(`No chart ${figure} of placement '${placement}': ${why}`);
-      expect(err).toContain(`There are: ${kinds}.`);
+      expect(err).toContain(`No chart ${figure} for placement '${placement}': ${why}`);
+      expect(err).toContain(`Expected one of ${kinds}.`);
     }
     expect(existsSync(join(cli.scratch(), 'none.svg'))).toBe(false);
   });

@@ -56,7 +56,7 @@ describe('a file that is standard output', () => {
   ])('%j would be two, and is wrong usage', async (words, both, text) => {
     const { code, out, err } = await cli.run(words, folder({ 'a.place': text }));
     expect([code, out]).toEqual([2, '']);
-    expect(err).toContain(`${both} both go to standard output`);
+    expect(err).toContain(`${both} both use standard output`);
   });
 });
 

@@ -277,7 +277,7 @@ describe('where nothing can be kept beside the file', () => {
     expect(code).toBe(0);
     expect(out).toContain('Best hopBytes: 3,145,728 bytes');
     expect(err).toMatch(
-      /^placewright: \/tmp\/placewright-cli-bzIdPU\/experiment-eqnExd\/a\.place\.results\/p-sweep\.journal cannot be read and written: \/tmp\/placewright-cli-bzIdPU\/experiment-eqnExd\/a\.place\.results is not a folder\./m,
+      /^placewright: .*p-sweep\.journal cannot be read and written: .*a\.place\.results is not a folder\./m,
     );
     expect(readFileSync(join(directory, 'a.place.results'), 'utf8')).toBe('a file of that name');
   });
@@ -421,14 +421,14 @@ describe('what placewright sweep refuses', () => {
       `${place}placement q { job heat machine small allocate same-as p }\n`,
       ['q', ...rcb],
       2,
-      "Placement 'q' uses the nodes of another placement (`same-as`).",
+      'uses the nodes of another placement (`same-as`).',
     ],
     [
       'nodes of another placement as a choice',
       place,
       ['--over', 'allocate=same-as p'],
       2,
-      "Placement 'q' uses the nodes of another placement (`same-as`).",
+      'uses the nodes of another placement (`same-as`).',
     ],
     [
       'a row that fails',

@@ -75,7 +75,7 @@ describe('trace', () => {
     expect(code).toBe(0);
     expect(out).toContain('Messages   2 between 1 pair');
     expect(err).toBe(
-      '1 message is never received. First: 8 bytes with tag 0 from task 0 to task 1, sent and not received.\n',
+      'all.txt: warning: 1 message is never received. First: 8 bytes with tag 0 from task 0 to task 1, sent and not received.\n',
     );
   });
 

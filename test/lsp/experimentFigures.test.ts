@@ -128,7 +128,7 @@ describe('figures of an experiment', () => {
       const answer = await ask(uri, { kind: 'curves' }, name);
       expect(answer).toMatchObject({
         kind: 'nothing',
-        reason: expect.stringContaining(`"${name}" is not in the file`) as string,
+        reason: expect.stringContaining(`"${name}" does not exist in the file`) as string,
       });
     }
     expect(await ask('file:///nowhere.place', { kind: 'curves' })).toMatchObject({ kind: 'nothing' });

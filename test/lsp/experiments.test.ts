@@ -212,7 +212,9 @@ echo 7
     writeFileSync(join(bin, 'sbatch'), script, { mode: 0o755 });
     for (const name of ['squeue', 'scancel']) writeFileSync(join(bin, name), '#!/bin/sh\n', { mode: 0o755 });
     await runOnSlurm();
-    expect(await editor.warnings(2)).toMatch(/Slurm.*save it first/);
+    expect(await editor.warnings(2)).toMatch(
+      /Experiment "small": nodes read the saved file, which is out of date\. Save it first\./,
+    );
     editor.write('main.place', text);
     await runOnSlurm();
     const isOver = (titles: readonly string[]) => titles.includes('Run again') || titles.includes('The run failed');

@@ -275,7 +275,10 @@ describe('a machine by itself', () => {
     const uri = await opened('from,to\na,b\nc,d\n', text.replace('routing  up-down', 'hosts 1'));
     const answer = await shown(uri);
     if (answer.kind !== 'scene') throw new Error(answer.reason);
-    expect(decodeScene(answer.scene).figures).toContainEqual(['[', '1 part of the file with 2 switches and 0 hosts']);
+    expect(decodeScene(answer.scene).figures).toContainEqual([
+      'Skipped',
+      '1 part of the file with 2 switches and 0 hosts',
+    ]);
   });
 
   it('is listed with those that are imported', async () => {

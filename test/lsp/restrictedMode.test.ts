@@ -47,10 +47,10 @@ describe('files outside of the folders', () => {
         placementOf(`from "${join(outside, '/')}${pattern}"`),
       );
       const { message } = await distrusted.problem(many, 'outside-workspace');
-      expect(message).toContain('lies outside of the opened folders');
+      expect(message).toContain('is outside the opened folders');
     }
     const imported = await distrusted.open('import.place', `import "${join(outside, 'machine.place')}"\n`);
-    expect((await distrusted.problem(imported, 'missing-import')).message).toContain('outside of the opened folders');
+    expect((await distrusted.problem(imported, 'missing-import')).message).toContain('outside the opened folders');
 
     await distrusted.connection.sendNotification('placewright/trustGranted');
     await distrusted.settled(table, 2);

@@ -114,7 +114,7 @@ it('has figures, and says who waits for a link at a moment', async () => {
     ['latency', ['from', 'below', 'packets', 'share', 'share up to here']],
     ['time', ['from', 'to', 'traffic', 'latency']],
     ['links', ['from', 'to', 'busy', 'busy at most', 'waiting', 'waiting at most', 'predicted', 'error']],
-    ['playback', ['from', 'to', 'busy', 'waiting', 'total utilisation by link loads', 'channel']],
+    ['playback', ['from', 'to', 'busy', 'waiting', 'busy in all, by link loads', 'channel']],
   ] as const) {
     const answer = await figureOf(uri, { kind });
     if (answer.kind !== 'figure') throw new Error(answer.reason);
@@ -331,7 +331,7 @@ it('cannot be of a placement that is not worked out as it stands, or says nothin
   const answer = client.request('placewright/simulationFigure', { uri, placement: 'still', choice: { kind: 'links' } });
   expect(await answer).toMatchObject({
     kind: 'nothing',
-    reason: expect.stringContaining('write `simulate` with a network') as string,
+    reason: expect.stringContaining('Placement "still" has no `simulate`. Add `simulate NETWORK`.') as string,
   });
 });
 
@@ -357,5 +357,7 @@ placement quick { job turn machine ring map row-major simulate worms }
     /quick at cycles 0 to 12, on ring, network worms\./,
   );
   // Below the figure stands what ends it.
-  expect(answer.about?.why).toMatch(/in a circle\. To fix it, .*`/);
+  expect(answer.about?.why).toMatch(
+    /Deadlock at cycle 11: cyclic dependency of 4 packets\. To fix it, write `channels 2` in the network\./,
+  );
 });

@@ -126,7 +126,7 @@ describe('a study', () => {
       format: 'vector',
     });
     if (!answer.ok) throw new Error(answer.message);
-    expect(answer.warnings[0]).toContain('text changed');
+    expect(answer.warnings[0]).toContain('is out of date');
   });
 
   it('says why there is no picture of a placement that was never worked out', async () => {
@@ -226,7 +226,7 @@ describe('what the editor asks for', () => {
     if (!answer.ok) throw new Error(answer.message);
     expect(answer.suggestedName).toBe('a.one.rankfile');
     expect(answer.text.match(/^rank \d+=/gm)).toHaveLength(16);
-    expect(answer.warnings.join()).not.toContain('text changed');
+    expect(answer.warnings.join()).not.toContain('is out of date');
   });
 
   it('refuses a format it does not know, and names those it knows', async () => {

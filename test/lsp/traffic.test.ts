@@ -95,8 +95,10 @@ describe('the traffic of a file', () => {
       const answer = await client.request<TrafficAnswer>('placewright/traffic', { ...subject, question: plain });
       return answer.kind === 'nothing' ? answer.reason : '';
     };
-    expect(await reasonOf({ uri, of: 'job', name: 'no' })).toContain('Job "no" is not in the file, or it has errors');
-    expect(await reasonOf({ uri, of: 'placement', name: 'no' })).toContain('has not been worked out');
+    expect(await reasonOf({ uri, of: 'job', name: 'no' })).toContain(
+      'Job "no" does not exist in the file, or has errors',
+    );
+    expect(await reasonOf({ uri, of: 'placement', name: 'no' })).toContain('is not evaluated');
     expect(await reasonOf({ uri: 'file:///no.place', of: 'job', name: 'no' })).toContain('not open');
     rmSync(join(client.folder, 'far.csv'));
     expect(await reasonOf({ uri, of: 'job', name: 'far' })).toContain('far.csv');

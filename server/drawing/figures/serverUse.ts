@@ -73,7 +73,7 @@ export function drawServers({ report, result, about }: SimulationFigure): Figure
         'predicted',
         'error',
         'waited',
-        'wait time per message',
+        'waited by a message',
       ],
       rows: servers.map(({ server, node, socket, core, visits, utilisation, predicted, waited }): readonly Cell[] => [
         ...[server, node, socket ?? null, core ?? null, visits, utilisation],

@@ -25,7 +25,7 @@ const behind: Readonly<Record<string, readonly Column[]>> = {
   hopBytes: [{ heading: 'Ratio', side: 'right', cell: ({ ratio }) => ratioText(ratio) }],
   maximumLinkLoad: [
     {
-      heading: 'Max. link load',
+      heading: 'Most loaded link',
       side: 'left',
       cell: ({ shown }) => endsText(shown.heaviestLink) || '-',
       // Another one with each seed.
