@@ -22,11 +22,11 @@ describe('in the real workbench, a user', () => {
 
   it('sees the difference of two of them, and the same as a table', async () => {
     const { panel } = workbench;
-    await panel.getByRole('button', { name: 'Difference: what changes' }).click();
+    await panel.getByRole('button', { name: 'Difference: changes' }).click();
     await panel.getByLabel('After', { exact: true }).selectOption('tuned');
     await panel.getByText('62 of 64 tasks run on another node.').waitFor();
     await workbench.screenshot('compare-2-difference');
-    await panel.getByRole('button', { name: 'Table of the changes' }).click();
+    await panel.getByRole('button', { name: 'Table of changes' }).click();
     await panel.getByRole('columnheader', { name: 'In per cent' }).waitFor();
     await workbench.screenshot('compare-3-table');
   });
@@ -36,7 +36,7 @@ describe('in the real workbench, a user', () => {
     await panel.getByRole('button', { name: 'Side by side' }).click();
     await panel.getByRole('heading', { level: 1 }).click();
     await workbench.command('Placewright: Save Image…');
-    await panel.getByRole('dialog', { name: 'Save picture' }).waitFor();
+    await panel.getByRole('dialog', { name: 'Save image' }).waitFor();
     await panel.getByRole('combobox', { name: 'Page' }).selectOption('a4-landscape');
     await workbench.screenshot('compare-4-save');
     await workbench.saveShown('pdf', 'nas-cg.compared.', { isOpen: true });

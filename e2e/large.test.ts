@@ -39,10 +39,10 @@ describe('on a torus of 22 x 22 x 22 nodes, a user', () => {
       .first()
       .waitFor();
     await workbench.screenshot('large-1-side-by-side');
-    await panel.getByRole('button', { name: 'Difference: what changes' }).click();
+    await panel.getByRole('button', { name: 'Difference: changes' }).click();
     await panel.getByText(/^10,6\d\d of 10,648 tasks run on another node\.$/).waitFor();
     await workbench.screenshot('large-2-difference');
-    await panel.getByRole('button', { name: 'Table of the changes' }).click();
+    await panel.getByRole('button', { name: 'Table of changes' }).click();
     await panel.getByRole('columnheader', { name: 'In per cent' }).waitFor();
     await workbench.screenshot('large-3-changes');
   });

@@ -13,9 +13,9 @@ describe('in the real workbench, a user', () => {
       .first()
       .click();
     await workbench.canvas.waitFor();
-    await workbench.panel.getByRole('heading', { name: 'Figures' }).waitFor();
+    await workbench.panel.getByRole('heading', { name: 'Metrics' }).waitFor();
     await workbench.panel.getByText('Bisection', { exact: true }).waitFor();
-    await workbench.panel.getByText('all connected').waitFor();
+    await workbench.panel.getByText('1, connected').waitFor();
     await expect.poll(async () => (await workbench.colors()).length).toBeGreaterThan(3);
     await workbench.screenshot('machine-1');
   });
@@ -24,7 +24,7 @@ describe('in the real workbench, a user', () => {
     const { panel } = workbench;
     await panel.getByRole('heading', { level: 1 }).click();
     await workbench.command('Placewright: Save Image…');
-    await panel.getByRole('dialog', { name: 'Save picture' }).waitFor();
+    await panel.getByRole('dialog', { name: 'Save image' }).waitFor();
     await workbench.screenshot('machine-save');
     await panel.getByRole('button', { name: 'Cancel' }).click();
   });

@@ -89,7 +89,7 @@ describe('cables that are lost', () => {
     await worst.focus();
     await workbench.page.keyboard.press('Enter');
     await picture().getByRole('region', { name: 'Explanation' }).waitFor();
-    await table().getByText(`Enter writes `, { exact: false }).waitFor();
+    await table().getByText(`Press Enter to write `, { exact: false }).waitFor();
     await workbench.screenshot('losses-2-selected');
     await worst.focus();
     await workbench.page.keyboard.press('Enter');

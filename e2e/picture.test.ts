@@ -78,7 +78,7 @@ async function compose(): Promise<Facts> {
   await workbench.command('Placewright: Toggle Diagram and Table');
   await panel.getByRole('table', { name: 'Links' }).getByRole('button', { name: 'Explain' }).first().click();
   await workbench.command('Placewright: Toggle Diagram and Table');
-  await workbench.explanation.getByText('flows over it').waitFor();
+  await workbench.explanation.getByText('flows over this link').waitFor();
   // The links are painted in more colours than the page has: then the picture is there.
   await expect.poll(async () => (await workbench.colors()).length).toBeGreaterThan(9);
   await page.mouse.move(5, 5);

@@ -62,7 +62,7 @@ describe('in the real workbench, a user', () => {
       await workbench.page.keyboard.press(key);
     await expect
       .poll(() => map.locator('.where').innerText())
-      .toContain('The picture keeps from tasks 0 to 2 to tasks 0 to 3');
+      .toContain('Flows in the diagram, from tasks 0 to 2 to tasks 0 to 3');
     // It has been opened in the place of the map, or beside it.
     const picture = await frameWith('canvas.scene');
     const strip = picture.getByRole('group', { name: 'Selected flows' });
@@ -83,7 +83,7 @@ describe('in the real workbench, a user', () => {
     await workbench.screenshot('traffic-3-job');
     await map.getByRole('heading', { level: 1 }).click();
     await workbench.command('Placewright: Save Image…');
-    await map.getByRole('dialog', { name: 'Save picture' }).waitFor();
+    await map.getByRole('dialog', { name: 'Save image' }).waitFor();
     await map.getByRole('button', { name: 'Cancel' }).click();
   });
 });

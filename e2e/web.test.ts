@@ -156,7 +156,7 @@ describe('in a browser without a server, a user', () => {
     await workbench.openListed('compared.place');
     await workbench.lens(/^Compare$/).click();
     await expect.poll(() => workbench.panel.locator('.cell').count()).toBe(2);
-    await workbench.panel.getByRole('button', { name: 'Difference: what changes' }).click();
+    await workbench.panel.getByRole('button', { name: 'Difference: changes' }).click();
     await workbench.panel.getByText(/^6\d of 64 tasks run on another node\.$/).waitFor();
     await workbench.screenshot('web-4-compare');
     await workbench.command('View: Close All Editors');
@@ -190,7 +190,7 @@ describe('in a browser without a server, a user', () => {
     await workbench.openListed('long.place');
     const stop = workbench.lens(/^Stop and keep the best$/);
     await stop.click();
-    await workbench.page.locator('.notification-toast', { hasText: 'shares no memory' }).waitFor();
+    await workbench.page.locator('.notification-toast', { hasText: 'has no shared memory' }).waitFor();
     await workbench.screenshot('web-7-cannot-keep');
     await workbench.command('Notifications: Clear All Notifications');
     await workbench.page.locator('.view-line', { hasText: 'placement long' }).click();
@@ -219,7 +219,7 @@ describe('in a browser whose threads share memory, a user', () => {
   });
 
   it('has it searched again, and goes on with something else', async () => {
-    await workbench.lens(/^Work out again$/).click();
+    await workbench.lens(/^Re-evaluate$/).click();
     await workbench.lens(/^placing … /).waitFor();
     await workbench.lens(/^Stop and keep the best$/).click();
     await workbench.lens(/ · stopped after [\d.]+ m?s$/).waitFor();

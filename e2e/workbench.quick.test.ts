@@ -144,7 +144,7 @@ describe('from the text, a user', () => {
     await workbench.lens(/^Show machine$/).click();
     await workbench.canvas.waitFor();
     await workbench.panel.getByText('Bisection', { exact: true }).waitFor();
-    await workbench.panel.getByText('all connected').waitFor();
+    await workbench.panel.getByText('1, connected').waitFor();
     await expect.poll(async () => (await workbench.colors()).length).toBeGreaterThan(3);
     await workbench.screenshot('quick-page-3-machine');
   });
@@ -196,7 +196,7 @@ describe('from the text, a user', () => {
     await view.locator('tbody button').first().focus();
     await page.keyboard.press('Enter');
     await panel.getByRole('region', { name: 'Explanation' }).waitFor();
-    await view.getByText('Enter writes ', { exact: false }).waitFor();
+    await view.getByText('Press Enter to write ', { exact: false }).waitFor();
     await workbench.screenshot('quick-page-7-losses');
   });
 });

@@ -302,7 +302,7 @@ describe('in the real workbench, a user', () => {
     expect(await workbench.panel.getByRole('button', { name: /^Servers/ }).count()).toBe(0);
     await workbench.panel.locator('canvas.figure').press('ArrowRight');
     await workbench.panel.locator('canvas.figure').press('Enter');
-    await workbench.panel.getByRole('complementary', { name: 'Who waits' }).getByText('cycle').waitFor();
+    await workbench.panel.getByRole('complementary', { name: 'Waiting packets' }).getByText('cycle').waitFor();
     await workbench.screenshot('10-simulation-waits');
   });
 

@@ -221,7 +221,7 @@ function distanceRows({ diameter, meanDistance, bisection, bisectionBandwidth }:
   if (diameter !== undefined) rows.push(['Diameter', hopsOf(diameter)]);
   if (meanDistance !== undefined) rows.push(['Average distance', hopsOf(meanDistance)]);
   if (bisection !== undefined) {
-    const cables = countOf(bisection.cables, 'cable');
+    const cables = countOf(bisection.cables, 'link');
     rows.push(['Bisection', bisection.isBound ? `at most ${cables}` : cables]);
   }
   if (bisectionBandwidth !== undefined) {
@@ -285,7 +285,7 @@ const leftOutWords = ({ parts, switches, hosts }: NonNullable<Fabric['leftOut']>
 function descriptionOf(machine: Machine, figures: MachineFigures, about: MachineAbout): string {
   const rows = figureRows(machine, figures).map(([name, value]) => `${name.toLowerCase()} ${value}`);
   const degrees = about.degrees.map(
-    ({ degree, routers }) => `${formatNumber(routers)} with ${countOf(degree, 'cable')}`,
+    ({ degree, routers }) => `${formatNumber(routers)} with ${countOf(degree, 'link')}`,
   );
   const degreeSentence =
     degrees.length > 6

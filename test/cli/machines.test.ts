@@ -328,11 +328,11 @@ describe('describe', () => {
       ...[
         'sheet',
         'Diameter | 6 hops',
-        'Bisection | 8 cables',
+        'Bisection | 8 links',
         'Bisection bandwidth | 80 GB/s per direction',
         'Degree 4 | 32',
       ],
-      ...['2 × 4: across a side of 8, both ways round', 'Cables along x | 32, 10 GB/s'],
+      ...['2 × 4: across a side of 8, both ways round', 'Links along x | 32, 10 GB/s'],
       ...[
         'fabric',
         'Topology | network of a file',
@@ -344,9 +344,9 @@ describe('describe', () => {
       expect(lines).toContain(line);
     }
     // What the bisection is stands below it.
-    expect(lines[lines.indexOf('Bisection | 8 cables') + 1]).toBe('2 × 4: across a side of 8, both ways round');
+    expect(lines[lines.indexOf('Bisection | 8 links') + 1]).toBe('2 × 4: across a side of 8, both ways round');
     const large = (await cli.run(['describe', '-'], directory, 'machine large { topology torus 40 x 40 }')).out;
-    expect(large).toMatch(/Degree 4 +1,600\n +Cables along x +1,600\n/);
+    expect(large).toMatch(/Degree 4 +1,600\n +Links along x +1,600\n/);
     const json = JSON.parse((await cli.run(['describe', 'a.place', 'fabric', '--json'], directory)).out) as {
       machines: object[];
     };

@@ -86,7 +86,7 @@ describe('the form, by keys alone,', () => {
       if (field === 'Format' || field === 'Legend') await keyboard.press('ArrowDown');
       await keyboard.press('Tab');
     }
-    expect(passed).toEqual(['Format', 'Colours', 'Page', 'Legend', 'In nodes', 'Part']);
+    expect(passed).toEqual(['Format', 'Colours', 'Page', 'Legend', 'Node labels', 'Part']);
     await keyboard.press('Enter');
     await expect.poll(async () => (await panel.sent()).at(-1)).toMatchObject({ kind: 'save', extension: 'pdf' });
     await panel.page.getByRole('dialog').waitFor({ state: 'hidden' });
@@ -112,7 +112,7 @@ describe('the form, by keys alone,', () => {
     await keyboard.press('Control+A');
     await keyboard.type('wide');
     await keyboard.press('Enter');
-    await page.getByRole('alert').getByText('A width is a length').waitFor();
+    await page.getByRole('alert').getByText('Invalid width').waitFor();
     expect(await focused(panel)).toBe('Width');
     expect(await page.getByRole('textbox', { name: 'Width' }).getAttribute('aria-invalid')).toBe('true');
   });

@@ -51,7 +51,7 @@ const shown: ShownLosses = {
         ],
       },
     ],
-    notes: ['After a link failure packets take minimal routing.', '3 cables analysed.'],
+    notes: ['After a link failure packets use minimal routing.', '3 cables analysed.'],
     ...{ csv: '', suggestedName: 'a.csv', revision: 1 },
   },
 };
@@ -82,7 +82,7 @@ describe('the table of cables', () => {
     expect(await cablesIn(panel)).toEqual(['10 -- 11', '9 -- 10', '2 -- 3']);
     await panel.page.getByRole('button', { name: 'Without: sort' }).press('Enter');
     expect(await cablesIn(panel)).toEqual(['2 -- 3', '9 -- 10', '10 -- 11']);
-    expect(await panel.page.getByText('After a link failure packets take minimal routing.').isVisible()).toBe(true);
+    expect(await panel.page.getByText('After a link failure packets use minimal routing.').isVisible()).toBe(true);
   });
 
   it('says how far it is and is stopped; what failed is said, and tried again', async () => {
@@ -114,7 +114,9 @@ describe('a cable of the table', () => {
     expect(await last(panel)).toEqual({ kind: 'show', cable: '10 -- 11' });
     await panel.send({ kind: 'selected', cable: '10 -- 11' });
     expect(await cable(panel, '10 -- 11').getAttribute('aria-pressed')).toBe('true');
-    expect(await panel.page.getByText('Enter writes `without 10 -- 11` into the machine.').isVisible()).toBe(true);
+    expect(await panel.page.getByText('Press Enter to write `without 10 -- 11` into the machine.').isVisible()).toBe(
+      true,
+    );
     await panel.page.keyboard.press('Enter');
     expect(await last(panel)).toEqual({ kind: 'write', cable: '10 -- 11' });
     await cable(panel, '2 -- 3').focus();

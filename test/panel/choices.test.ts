@@ -31,19 +31,19 @@ describe('what stands in nodes', () => {
     const { page } = panel;
     const legend = page.getByRole('complementary');
     expect(await legend.innerText()).toContain('Node labels: tasks');
-    await choose(panel, 'In nodes', 'coordinates');
+    await choose(panel, 'Node labels', 'coordinates');
     expect(await legend.innerText()).toContain('Node labels: coordinates');
     const link = await pixelOf(panel, plane, { x: 0.5, y: 0 });
     await page.mouse.move(link.x, link.y);
     expect(await page.getByRole('tooltip').innerText()).toContain('Link (0, 0) (task 0) – (1, 0) (task 1)');
     await panel.show(plane);
-    expect(await page.getByRole('combobox', { name: 'In nodes' }).inputValue()).toBe('coordinates');
-    expect(await page.getByRole('combobox', { name: 'In nodes' }).innerText()).not.toContain('hosts');
+    expect(await page.getByRole('combobox', { name: 'Node labels' }).inputValue()).toBe('coordinates');
+    expect(await page.getByRole('combobox', { name: 'Node labels' }).innerText()).not.toContain('hosts');
   });
 
   it('keeps the focus on what was chosen with', async () => {
     const panel = await host.open({ scene: plane });
-    await panel.page.getByRole('combobox', { name: 'In nodes' }).focus();
+    await panel.page.getByRole('combobox', { name: 'Node labels' }).focus();
     await panel.page.keyboard.press('ArrowDown');
     await panel.settle();
     expect(await panel.page.evaluate(() => document.activeElement?.tagName)).toBe('SELECT');
@@ -54,7 +54,7 @@ describe('the scale', () => {
   it('may end where the reader says, so that pictures can be compared', async () => {
     const panel = await host.open({ scene: plane, width: 1100, height: 800 });
     const { page } = panel;
-    const field = page.getByRole('textbox', { name: 'up to' });
+    const field = page.getByRole('textbox', { name: 'maximum' });
     expect(await field.getAttribute('placeholder')).toBe('64 KiB');
     await field.fill('1 MiB');
     await field.press('Enter');
@@ -89,8 +89,8 @@ describe('links that are not all as fast', () => {
     const panel = await host.open({ scene: unequal, height: 1400 });
     const legend = panel.page.getByRole('complementary');
     const bins = panel.page.locator('section.histogram', { hasText: 'Links by load' }).locator('.bin').last();
-    expect(await legend.innerText()).toContain('Link load by utilisation');
-    expect(await legend.innerText()).toContain('100 % of capacity are 4 ms');
+    expect(await legend.innerText()).toContain('Utilisation');
+    expect(await legend.innerText()).toContain('100 % = 4 ms (bottleneck link)');
     expect(await bins.getAttribute('title')).toMatch(/^3\.833 ms to 4 ms: 1 link/);
     const middle = await pixelOf(panel, unequal, ends(slow));
     const hot = await colorAt(panel, { x: middle.x - 3, y: middle.y });
@@ -98,7 +98,7 @@ describe('links that are not all as fast', () => {
     expect(await legend.innerText()).toContain('Link load in bytes');
     expect(await bins.getAttribute('title')).toMatch(/MiB to 9\.537 MiB: 1 link/);
     expect(await colorAt(panel, { x: middle.x - 3, y: middle.y })).not.toBe(hot);
-    const field = panel.page.getByRole('textbox', { name: 'up to' });
+    const field = panel.page.getByRole('textbox', { name: 'maximum' });
     await field.fill('2 ms');
     await field.press('Enter');
     expect(await field.getAttribute('aria-invalid')).toBe('true');
@@ -112,12 +112,10 @@ describe('links that are not all as fast', () => {
     const panel = await host.open({ scene: unequal });
     const { x, y } = await pixelOf(panel, unequal, ends(slow));
     await panel.page.mouse.move(x, y);
-    expect(await panel.page.getByRole('tooltip').innerText()).toContain('3.815 MiB, 4 ms: 100 % of capacity');
+    expect(await panel.page.getByRole('tooltip').innerText()).toContain('3.815 MiB, 4 ms: 100 % utilisation');
     await panel.pressTitle('toggle-table');
     const table = panel.page.getByRole('table', { name: 'Links' });
-    expect(await table.locator('thead').innerText()).toMatch(
-      /Load there\s+Load back\s+Busy there\s+Busy back\s+Utilisation\s+Hot/,
-    );
+    expect(await table.locator('thead').innerText()).toMatch(/Load →\s+Load ←\s+Time →\s+Time ←\s+Utilisation\s+Hot/);
     const first = await table.locator('tbody tr').first().locator('th, td').allInnerTexts();
     expect(first.slice(0, 8)).toEqual(['0', '3', '3.815 MiB', '0 B', '4 ms', '0 s', '100 %', 'hot']);
   });

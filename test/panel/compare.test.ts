@@ -77,7 +77,9 @@ describe('placements side by side', () => {
     expect(cells).toHaveLength(2);
     expect(cells[0]).toMatch(/in-order[^]*Maximum link load\s+800 B\s*$/);
     expect(cells[1]).toMatch(/turned[^]*Maximum link load\s+400 B, −50 %/);
-    expect(await page.locator('aside').innerText()).toContain('the last colour is that of 800 B');
+    expect(await page.locator('aside').innerText()).toContain(
+      'One colour scale (bytes) for all diagrams; thresholds from in-order, maximum 800 B.',
+    );
   });
 
   it('have one camera: what moves one moves all', async () => {
@@ -92,7 +94,7 @@ describe('placements side by side', () => {
     const [movedLeft, movedRight] = await pixelsOf(panel);
     expect(movedLeft).not.toBe(left);
     expect(movedLeft).toBe(movedRight);
-    await press(panel, 'Fit whole diagram');
+    await press(panel, 'Fit the whole diagram');
     await panel.settle();
     expect(await pixelsOf(panel)).toEqual([left, right]);
   });
@@ -110,18 +112,18 @@ describe('placements side by side', () => {
 
   it('are refused on different machines, in words where the picture would stand', async () => {
     const { page } = await open([message(inOrder), message(placed('elsewhere', 0, { name: 'other' }))]);
-    expect(await page.locator('.cell').nth(1).innerText()).toContain('only placements on one machine can be compared');
-    await page.getByRole('button', { name: 'Difference: what changes' }).click();
-    expect(await page.locator('.reason').innerText()).toContain('only placements on one machine can be compared');
+    expect(await page.locator('.cell').nth(1).innerText()).toContain('Compare placements on the same machine.');
+    await page.getByRole('button', { name: 'Difference: changes' }).click();
+    expect(await page.locator('.reason').innerText()).toContain('Compare placements on the same machine.');
   });
 
-  it('say which of them are of an older text, and why one has no picture', async () => {
+  it('say which of them are out of date, and why one has no picture', async () => {
     const { page } = await open([
       message(inOrder, { stale: true }),
       { uri: 'file:///a.place', placement: 'third', file: 'a.place', stale: true, reason: 'Save the file.' },
     ]);
     expect(await page.getByRole('status').first().innerText()).toBe('Out of date');
-    expect(await page.locator('.notice').innerText()).toContain('Of an older text: in-order');
+    expect(await page.locator('.notice').innerText()).toContain('Out of date: in-order');
     expect(await page.locator('.cell').nth(1).innerText()).toContain('Save the file.');
   });
 });
@@ -195,7 +197,7 @@ describe('the difference', () => {
     await panel.saveAs({ Format: 'svg' });
     await panel.saveAs({ Format: 'png' });
     await panel.page.waitForFunction(() => window.panelSent.length >= 3);
-    await press(panel, 'Table of the changes');
+    await press(panel, 'Table of changes');
     await panel.send({ kind: 'save-form' });
     const [, svg, png, csv] = await panel.sentOfComparison();
     expect(svg).toMatchObject({ kind: 'save', extension: 'svg', name: 'in-order.turned' });
@@ -223,7 +225,7 @@ describe('the table of changes', () => {
 
   it('begins with the largest change, and is sorted by its titles with the keyboard', async () => {
     const panel = await open(both);
-    await press(panel, 'Table of the changes');
+    await press(panel, 'Table of changes');
     expect(await rows(panel)).toEqual([
       expect.stringMatching(/^0\s+1\s+800 B\s+400 B\s+−400 B\s+−50 %/),
       expect.stringMatching(/^5\s+9/),
@@ -238,7 +240,7 @@ describe('the table of changes', () => {
 
   it('is filtered by what is typed, and has the tasks too', async () => {
     const panel = await open(both);
-    await press(panel, 'Table of the changes');
+    await press(panel, 'Table of changes');
     await panel.page.getByLabel('Filter').fill('+');
     expect(await rows(panel)).toEqual([expect.stringMatching(/^5\s+9\s+100 B\s+300 B\s+\+200 B\s+\+200 %/)]);
     await panel.page.getByLabel('Filter').fill('');
@@ -253,12 +255,12 @@ describe('the table of changes', () => {
     await press(panel, 'Difference');
     await panel.settle();
     const [plain] = await pixelsOf(panel);
-    await press(panel, 'Table of the changes');
+    await press(panel, 'Table of changes');
     await panel.page.getByRole('button', { name: 'Show' }).first().click();
     await panel.settle();
-    expect(
-      await panel.page.getByRole('button', { name: 'Difference: what changes' }).getAttribute('aria-pressed'),
-    ).toBe('true');
+    expect(await panel.page.getByRole('button', { name: 'Difference: changes' }).getAttribute('aria-pressed')).toBe(
+      'true',
+    );
     expect(await pixelsOf(panel)).not.toEqual([plain]);
   });
 });
@@ -274,10 +276,10 @@ describe('in every theme', () => {
   it.each([
     [400, 'Side by side'],
     [400, 'Difference'],
-    [400, 'Table of the changes'],
+    [400, 'Table of changes'],
     [2000, 'Side by side'],
     [2000, 'Difference'],
-    [2000, 'Table of the changes'],
+    [2000, 'Table of changes'],
   ])('axe-core finds nothing wrong at %s pixels: %s', async (width, view) => {
     const panel = await open([...both, message(third)], { width });
     await press(panel, view);

@@ -123,7 +123,7 @@ describe('the figure', () => {
 describe('what is shown is chosen', () => {
   it('by metric', async () => {
     const panel = await show('curves');
-    await panel.page.getByLabel('Metric').selectOption('Average hops');
+    await panel.page.getByLabel('Metric', { exact: true }).selectOption('Average hops');
     expect((await asked(panel)).at(-1)).toEqual({ kind: 'curves', metric: 'averageHops' });
   });
 
@@ -197,7 +197,7 @@ describe('what is shown is chosen', () => {
 
   it('by zooming into the time', async () => {
     const panel = await show('gantt');
-    for (const name of ['+: half', '‹ Earlier', 'All of']) {
+    for (const name of ['+: half', '‹ Earlier', 'All: the whole']) {
       await panel.page.getByRole('button', { name }).click();
       await answer(panel, 'gantt');
     }
@@ -261,10 +261,10 @@ describe('how results stand', () => {
   const standing = ({ page }: PanelPage) => page.getByRole('group', { name: 'Notice' });
 
   it.each([
-    ['are of an older text', { stale: true }, 'Out of date', 'have changed since this was run'],
-    ['are of a short run', { form: 'short' as const }, '', 'the results of a short run'],
-    ['are of a middle run', { form: 'middle' as const }, '', 'the results of a middle run'],
-    ['are not complete', { results: 'partial' as const }, '', 'ended before there were enough'],
+    ['are out of date', { stale: true }, 'Out of date', 'the text or its files have changed'],
+    ['are of a short run', { form: 'short' as const }, '', 'Results of a short run'],
+    ['are of a middle run', { form: 'middle' as const }, '', 'Results of a middle run'],
+    ['are not complete', { results: 'partial' as const }, '', 'Run stopped with too few'],
   ])('they %s: they stay, and can be run', async (_, other, word, words) => {
     const panel = await open();
     await answer(panel, 'curves', other);

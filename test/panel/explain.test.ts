@@ -96,7 +96,7 @@ describe('a selected link', () => {
     expect(text).toContain('64 KiB');
     expect(text).toContain('7.5');
     expect(text).toContain('Exchange tasks 0 and 9 of job-0');
-    const table = pane(panel).getByRole('table', { name: '12 flows over it, the heaviest first, 2 of 12 shown' });
+    const table = pane(panel).getByRole('table', { name: '12 flows over this link, largest first, 2 of 12 shown' });
     expect(await table.getByRole('row').nth(1).innerText()).toBe('job-0 0 → job-0 2\t48 KiB\t75 %');
     expect(await pane(panel).getAttribute('aria-live')).toBe('polite');
   });
@@ -207,7 +207,7 @@ describe('two selected tasks', () => {
     const text = await pane(panel).innerText();
     expect(text).toContain('job-0 0 → job-0 9');
     expect(text).toMatch(/Hops\s+2/);
-    const table = pane(panel).getByRole('table', { name: 'Its routes' });
+    const table = pane(panel).getByRole('table', { name: 'Routes and share of bytes per link' });
     expect(await table.getByRole('row').nth(3).innerText()).toBe('job-0 0 (node 0) → job-0 8 (node 8)\t50 %');
     for (const world of [
       { x: 0.5, y: 0.06 },

@@ -123,7 +123,7 @@ describe('a node that is clicked', () => {
     });
     await panel.settle();
     const text = await pane(panel).innerText();
-    for (const part of ['Coordinates\n(0, 0)', 'Sent to other nodes\n2 KiB', 'Talks with 2 nodes', 'job-0 8 (node 8)'])
+    for (const part of ['Coordinates\n(0, 0)', 'Sent to other nodes\n2 KiB', '2 partners', 'job-0 8 (node 8)'])
       expect(text).toContain(part);
     const one = pane(panel).getByRole('button', { name: 'job-0 8 (node 8)' });
     await one.click();
@@ -134,7 +134,7 @@ describe('a node that is clicked', () => {
 describe('figures', () => {
   it('are four, and the others unfold', async () => {
     const panel = await host.open({ scene });
-    const section = panel.page.locator('section', { hasText: 'Figures' });
+    const section = panel.page.locator('section', { hasText: 'Metrics' });
     expect(await section.locator('dd:visible').count()).toBe(4);
     await section.getByText('more').click();
     expect(await section.locator('dd:visible').count()).toBe(scene.figures.length);

@@ -116,7 +116,7 @@ describe('the figures', () => {
     const { page } = await host.open({ scene, theme: darkTheme });
     const text = await page.getByRole('complementary').innerText();
     expect(text).toMatch(/Maximum link load\n32 KiB\s+−50 %/);
-    expect(text).toContain('Change against first-try, the first placement of the same jobs.');
+    expect(text).toContain('Change from first-try, the baseline placement of these jobs.');
   });
 
   it.each([270, 330, 400])('fit into %i pixels', async (width) => {

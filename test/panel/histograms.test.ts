@@ -51,7 +51,7 @@ async function painted(panel: PanelPage, nodes: readonly number[]): Promise<bool
 describe('links by load', () => {
   it('tell how many links carry how much, with the mean and where links are hot', async () => {
     const panel = await host.open({ scene, height: 1400 });
-    expect(await told(panel, 'Links by load')).toBe('All: 4 links, 100 % of the used');
+    expect(await told(panel, 'Links by load')).toBe('All: 4 links, 100 % of used links');
     expect(await bars(panel, 'Links by load').locator('.bin').count()).toBe(24);
     expect(await bars(panel, 'Links by load').locator('.line').allInnerTexts()).toEqual(['mean', 'hot']);
   });
@@ -88,7 +88,7 @@ describe('links by load', () => {
     await panel.page.mouse.down();
     await panel.page.mouse.move(box.x + box.width * 0.6, box.y + 30, { steps: 4 });
     await panel.page.mouse.up();
-    expect(await told(panel, 'Links by load')).toMatch(/^600 B to 1,000 B: 1 link, 25 % of the used$/);
+    expect(await told(panel, 'Links by load')).toMatch(/^600 B to 1,000 B: 1 link, 25 % of used links$/);
     expect(await painted(panel, [0, 5, 9, 2])).toEqual([false, true, false, false]);
     await panel.page.keyboard.press('Escape');
     expect(await painted(panel, [0, 5, 9, 2])).toEqual([true, true, true, true]);

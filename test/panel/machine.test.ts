@@ -28,9 +28,9 @@ describe('a machine by itself', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('prism');
     const aside = page.getByRole('complementary');
     expect(await aside.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
-      'Figures',
+      'Metrics',
       'Switch degree',
-      'Cables',
+      'Links',
       'Hosts',
     ]);
     const text = (await aside.innerText()).replaceAll(/\s+/g, ' ');
@@ -38,7 +38,7 @@ describe('a machine by itself', () => {
       'Hosts 12',
       'Switches 6',
       'Spare ports 14 on 5 switches',
-      'Parts 1, connected',
+      'Components 1, connected',
       'host-0, host-1, host-2, host-3, host-4 … host-11: 12 in the table',
     ]) {
       expect(text).toContain(part);
@@ -46,7 +46,7 @@ describe('a machine by itself', () => {
     expect(text).not.toMatch(/task|hot|load/i);
     const rows = page.getByRole('table').getByRole('row');
     expect((await rows.allInnerTexts()).map((row) => row.split(/\s+/))).toEqual([
-      ['Cables', 'Switches'],
+      ['Links', 'Switches'],
       ['2', '4'],
       ['4', '2'],
     ]);
@@ -59,10 +59,10 @@ describe('a machine by itself', () => {
     const middle = { x: (links.x1[link]! + links.x2[link]!) / 2, y: (links.y1[link]! + links.y2[link]!) / 2 };
     const at = await pixelOf(panel, torus, middle);
     await panel.page.mouse.move(at.x, at.y);
-    expect(await panel.page.getByRole('tooltip').innerText()).toMatch(/^Link .*\ncable: along [xy]\nalike: 16 cables$/);
+    expect(await panel.page.getByRole('tooltip').innerText()).toMatch(/^Link .*\nlink: along [xy]\nalike: 16 links$/);
     await panel.page.mouse.click(at.x, at.y);
     await panel.settle();
-    expect(await panel.page.getByRole('region', { name: 'Explanation' }).innerText()).toMatch(/Cable\s+along [xyz]/);
+    expect(await panel.page.getByRole('region', { name: 'Explanation' }).innerText()).toMatch(/Link\s+along [xyz]/);
     expect((await panel.sent()).map(({ kind }) => kind)).toEqual(['ready']);
     await panel.page.keyboard.press('Escape');
     expect(await panel.page.getByRole('region', { name: 'Explanation' }).count()).toBe(0);
@@ -72,12 +72,12 @@ describe('a machine by itself', () => {
     const panel = await host.open({ scene: named, width: 1400 });
     await panel.pressTitle('toggle-table');
     const table = (name: string) => panel.page.getByRole('table', { name });
-    expect(await table('Cables of prism').getByRole('row').nth(1).innerText()).toMatch(
+    expect(await table('Links of prism').getByRole('row').nth(1).innerText()).toMatch(
       /^leaf-0\s+spine-0\s+between switches/,
     );
     expect(await table('Nodes of prism').getByRole('row').nth(2).innerText()).toMatch(/^1\s+host-1\s+leaf-0/);
     expect(await table('Switches of prism').getByRole('row').first().innerText()).toMatch(
-      /Nodes\s+Cables\s+Spare ports$/,
+      /Nodes\s+Links\s+Spare ports$/,
     );
     await table('Nodes of prism').getByRole('button', { name: 'Show' }).first().click();
     expect(await panel.page.getByRole('region', { name: 'Explanation' }).innerText()).toMatch(/on\s+leaf-0/);

@@ -124,9 +124,9 @@ describe('the table of mappers', () => {
     expect(await last(panel)).toEqual({ kind: 'try', budget: 'quick', seeds: 1 });
     await panel.send({
       kind: 'table',
-      table: { ...table, state: 'failed', reason: 'There is no placement.', rows: [] },
+      table: { ...table, state: 'failed', reason: 'No placement.', rows: [] },
     });
-    expect(await panel.page.getByText('There is no placement.').isVisible()).toBe(true);
+    expect(await panel.page.getByText('No placement.').isVisible()).toBe(true);
   });
 });
 
@@ -196,7 +196,7 @@ describe('the picture of a placement', () => {
     const group = panel.page.getByRole('group', { name: 'Notice' });
     expect(await group.innerText()).toContain('map rcb: 0 tasks move. Nothing is written yet.');
     expect(await described()).not.toBe(was);
-    await group.getByRole('button', { name: 'Write it' }).click();
+    await group.getByRole('button', { name: 'Write' }).click();
     await panel.page.getByRole('img').press('Escape');
     expect((await panel.sent()).slice(-2)).toEqual([{ kind: 'write-preview' }, { kind: 'preview-end' }]);
     await panel.send({ kind: 'preview-end' });

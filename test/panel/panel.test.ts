@@ -153,7 +153,7 @@ describe('the picture', () => {
     expect(text).toContain('job-0: 1');
     expect(text).toMatch(/Sent to other nodes\s+3 KiB/);
     expect(text).toMatch(/Received from other nodes\s+1 KiB/);
-    expect(text).toContain('For the route from job-0 1: Shift+click');
+    expect(text).toContain('Route from job-0 1: Shift+click');
   });
 
   it('says of a free node that it is free', async () => {
@@ -195,7 +195,7 @@ describe('the view', () => {
     expect(zoomed).not.toBe('Node 54 (6, 6)');
     await panel.show(drawScene(torusReport([8, 8], { jobs: [50] })));
     expect(await nodeAt(panel, point)).toBe(zoomed);
-    await panel.page.getByRole('button', { name: 'Fit whole diagram' }).click();
+    await panel.page.getByRole('button', { name: 'Fit the whole diagram' }).click();
     await panel.settle();
     expect(await nodeAt(panel, point)).toBe('Node 54 (6, 6)');
   });
@@ -284,7 +284,7 @@ describe('the tables', () => {
 
   it('say in words what the picture shows', async () => {
     const { page } = await openTables(scene);
-    const links = page.getByRole('table', { name: 'Links of test, the busiest first' });
+    const links = page.getByRole('table', { name: 'Directed links of test, by utilisation' });
     expect(await links.getByRole('row').nth(1).innerText()).toBe('0\t1\t64 KiB\t1 KiB\t100 %\thot\tExplain');
     const nodes = page.getByRole('table', { name: 'Nodes of test' });
     expect(await nodes.getByRole('row').count()).toBe(1 + 64);
@@ -339,7 +339,7 @@ describe('states of the panel', () => {
     expect(await panel.page.locator('main').innerText()).toContain('Waiting for the language server');
     await panel.send({ kind: 'nothing', reason: 'Save the file to evaluate placement “night”.' });
     expect(await panel.page.getByText('Save the file to evaluate').isVisible()).toBe(true);
-    expect(await panel.page.getByRole('button', { name: 'Fit whole diagram' }).isDisabled()).toBe(true);
+    expect(await panel.page.getByRole('button', { name: 'Fit the whole diagram' }).isDisabled()).toBe(true);
   });
 
   it('marks what is out of date, says why, and clears the mark', async () => {
@@ -350,14 +350,14 @@ describe('states of the panel', () => {
     expect(await status(panel)).toBe('Working …');
     await panel.show(scene, { stale: true });
     expect(await status(panel)).toBe('Out of date');
-    expect(await notice(panel).innerText()).toContain('Save the file for the new picture');
+    expect(await notice(panel).innerText()).toContain('Out of date. Save the file to update the diagram');
     await panel.send({ kind: 'failed', message: 'The disk is full.' });
     expect(await notice(panel).innerText()).toBe('The disk is full.');
     await panel.show(scene);
     expect(await status(panel)).toBe('');
     await panel.send({ kind: 'standing', stale: true, status: { kind: 'idle' } });
     expect(await status(panel)).toBe('Out of date');
-    expect(await notice(panel).innerText()).toContain('Save the file for the new picture');
+    expect(await notice(panel).innerText()).toContain('Out of date. Save the file to update the diagram');
     await panel.send({ kind: 'standing', stale: false, status: { kind: 'idle' } });
     expect(await status(panel)).toBe('');
     expect(await notice(panel).isVisible()).toBe(false);
@@ -388,7 +388,7 @@ describe('states of the panel', () => {
   it('says that a search was cancelled, and starts it again', async () => {
     const panel = await host.open({ scene });
     await panel.show(scene, { stale: true, status: { kind: 'cancelled' } });
-    expect(await notice(panel).innerText()).toContain('cancelled');
+    expect(await notice(panel).innerText()).toContain('Cancelled before the first result.');
     await notice(panel).getByRole('button', { name: 'Re-evaluate' }).click();
     expect((await panel.sent()).at(-1)).toEqual({ kind: 'run' });
   });
@@ -396,7 +396,7 @@ describe('states of the panel', () => {
   it('says that a search was ended with the best until then, which is no old picture, and starts it again', async () => {
     const panel = await host.open({ scene });
     await panel.show(scene, { stale: false, status: { kind: 'stopped', milliseconds: 3210 } });
-    expect(await notice(panel).innerText()).toContain('stopped after 3.21 s: this is the best until then.');
+    expect(await notice(panel).innerText()).toContain('Search stopped after 3.21 s; best mapping so far shown.');
     expect(await status(panel)).toBe('');
     await notice(panel).getByRole('button', { name: 'Re-evaluate' }).click();
     expect((await panel.sent()).at(-1)).toEqual({ kind: 'run' });
@@ -524,7 +524,7 @@ describe('saving', () => {
       Page: 'width',
       Width: '3.5in',
       Legend: 'none',
-      'In nodes': 'node',
+      'Node labels': 'node',
     });
     const { data, extension, name } = await saved(panel);
     expect([extension, name]).toEqual(['svg', '']);
@@ -548,7 +548,7 @@ describe('saving', () => {
   it('asks again for a width that is none, and leaves the selection on Escape', async () => {
     const panel = await host.open({ scene });
     await panel.saveAs({ Page: 'width', Width: '3 apples' });
-    expect(await panel.page.getByRole('alert').innerText()).toContain('from 30 mm to 5 m');
+    expect(await panel.page.getByRole('alert').innerText()).toContain('Invalid width. Write 30 mm to 5 m');
     await panel.page.keyboard.press('Escape');
     expect(await panel.page.getByRole('dialog').isVisible()).toBe(false);
     expect((await panel.sent()).some(({ kind }) => kind === 'save')).toBe(false);

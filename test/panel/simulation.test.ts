@@ -192,7 +192,7 @@ describe('the playback', () => {
 
   it('plays to the end by itself, until it is paused', async () => {
     const panel = await show('playback');
-    await panel.page.getByRole('button', { name: 'Play the intervals' }).click();
+    await panel.page.getByRole('button', { name: 'Play all intervals' }).click();
     for (const interval of [4, 5]) {
       await expect.poll(async () => (await asked(panel)).at(-1)).toEqual({ kind: 'playback', interval });
       await answer(panel, 'playback', { moment: { interval, words: '' } });
@@ -228,7 +228,7 @@ describe('the playback', () => {
     await answer(panel, 'playback', {
       waits: { channel, title: '0 → 1, cycle 399', lines: ['1 packet waits for it:', 'cg 3 → 4 waits'] },
     });
-    const aside = panel.page.getByRole('complementary', { name: 'Who waits' });
+    const aside = panel.page.getByRole('complementary', { name: 'Waiting packets' });
     expect(await aside.innerText()).toContain('cg 3 → 4 waits');
     await aside.getByRole('button', { name: 'Close' }).click();
     await answer(panel, 'playback');
@@ -254,9 +254,14 @@ describe('how the simulation stands', () => {
   });
 
   it.each([
-    ['out of date', { stale: 'changed' }, 'Out of date', 'has changed since this was simulated'],
-    ['of a placement that is gone', { stale: 'gone' }, 'Out of date', 'no such placement'],
-    ['not at an end', { results: 'partial', why: 'Deadlock in cycle 11.' }, 'Failed', 'Deadlock in cycle 11'],
+    [
+      'out of date',
+      { stale: 'changed' },
+      'Out of date',
+      'Out of date: the text or its files have changed since the simulation',
+    ],
+    ['of a placement that is gone', { stale: 'gone' }, 'Out of date', 'The placement was removed'],
+    ['not at an end', { results: 'partial', why: 'Deadlock at cycle 11.' }, 'Failed', 'Deadlock at cycle 11'],
   ] as const)('it is %s: the figure stays', async (_, about, word, words) => {
     const panel = await host.open({ script: 'simulation.js' });
     await answer(panel, 'playback', about);
@@ -275,7 +280,7 @@ describe('how the simulation stands', () => {
 
   it('it waits behind others, where the page has waited for its answer before: the same button now cancels the simulation', async () => {
     const panel = await host.open({ script: 'simulation.js' });
-    await notice(panel).getByText('Simulating once more').waitFor();
+    await notice(panel).getByText('Simulating up to this interval').waitFor();
     await send(panel, { kind: 'nothing', reason: 'Its figures come.', about: missing, progress: 'queued' });
     await notice(panel).getByRole('button', { name: 'Cancel' }).click();
     expect((await panel.sentOfSimulation()).at(-1)).toEqual({ kind: 'end' });
@@ -300,7 +305,7 @@ describe('how the simulation stands', () => {
     expect(await notice(panel).innerText()).not.toContain('queued');
   });
 
-  it('there is no such placement: nothing is offered', async () => {
+  it('there is The placement was removed: nothing is offered', async () => {
     const panel = await host.open({ script: 'simulation.js' });
     await send(panel, { kind: 'nothing', reason: 'The text does not say how.' });
     expect(await notice(panel).isVisible()).toBe(false);

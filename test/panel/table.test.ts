@@ -29,9 +29,9 @@ const firstCells = async (panel: PanelPage, column: number): Promise<readonly st
 describe('the table of links', () => {
   it('is sorted by the column that is clicked, by what stands behind the words', async () => {
     const panel = await openTables();
-    await links(panel).getByRole('button', { name: 'Load there' }).click();
+    await links(panel).getByRole('button', { name: 'Load →' }).click();
     expect(await firstCells(panel, 2)).toEqual(['68.36 KiB', '8.789 KiB', '800 B']);
-    await links(panel).getByRole('button', { name: 'Load there' }).click();
+    await links(panel).getByRole('button', { name: 'Load →' }).click();
     expect((await firstCells(panel, 2))[0]).toBe('0 B');
     expect(await links(panel).locator('th[aria-sort]').getAttribute('aria-sort')).toBe('ascending');
     await links(panel).getByRole('button', { name: 'From' }).click();

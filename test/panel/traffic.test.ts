@@ -95,7 +95,7 @@ describe('the map of traffic', () => {
     expect(await panel.asked()).toMatchObject({ kind: 'node' });
     await panel.answer();
     expect(await panel.page.getByRole('combobox', { name: 'Order' }).isVisible()).toBe(false);
-    await press(panel, 'Tasks: a row');
+    await press(panel, 'Tasks: one row');
     await panel.answer();
     await panel.page.getByRole('combobox', { name: 'Order' }).selectOption('node');
     await panel.answer();
@@ -106,7 +106,7 @@ describe('the map of traffic', () => {
   it('offers messages where they are known alone, and only tasks of what is placed nowhere', async () => {
     const panel = await open();
     expect(await panel.page.getByLabel('Amount').isVisible()).toBe(false);
-    await press(panel, 'Tasks: a row');
+    await press(panel, 'Tasks: one row');
     await panel.send({ kind: 'changed' });
     await panel.answer({ hasMessages: true, units: ['task'], isOrdered: false });
     expect(await panel.page.getByLabel('Amount').isVisible()).toBe(true);
@@ -119,7 +119,7 @@ describe('the map of traffic', () => {
 
   it('zooms into a block by a double click, by Enter and by plus, and back', async () => {
     const panel = await open(large);
-    expect(await where(panel)).toContain('A cell is 7 × 7 of 400 tasks');
+    expect(await where(panel)).toContain('Each cell is 7 × 7 of 400 tasks');
     const { x, y } = await middleOf(panel, large, 2, 2);
     await panel.page.mouse.dblclick(x, y);
     expect(await panel.asked()).toMatchObject({
@@ -156,7 +156,9 @@ describe('the map of traffic', () => {
         isRestored: false,
       },
     ]);
-    expect(await where(panel)).toContain('The picture keeps from tasks 7 to 27 to tasks 14 to 41: 15 KiB of 15 pairs.');
+    expect(await where(panel)).toContain(
+      'Flows in the diagram, from tasks 7 to 27 to tasks 14 to 41: 15 KiB of 15 pairs.',
+    );
     await press(panel, 'Zoom into the block');
     expect(await panel.asked()).toMatchObject({ block });
     await panel.answer();
@@ -186,7 +188,7 @@ describe('the map of traffic', () => {
     await panel.page.locator('canvas.figure').focus();
     await panel.page.keyboard.press('ArrowRight');
     await panel.page.keyboard.press('Space');
-    await expect.poll(() => where(panel)).toContain('The picture keeps');
+    await expect.poll(() => where(panel)).toContain('Flows in the diagram');
     await panel.send({ kind: 'brush-cleared' });
     expect(await where(panel)).toBe('');
     await panel.page.keyboard.press('Space');
@@ -227,7 +229,7 @@ describe('the map of traffic', () => {
     const again = await open(large, { state });
     expect(await again.asked()).toMatchObject({ block: { rows: { first: 0, last: 6 } } });
     expect(await brushes(again)).toMatchObject([{ isRestored: true, brush: { by: 'task' } }]);
-    expect(await where(again)).toContain('The picture keeps');
+    expect(await where(again)).toContain('Flows in the diagram');
   });
 
   it('has its numbers as a table, and is saved as SVG, PNG and CSV', async () => {
@@ -248,7 +250,7 @@ describe('the map of traffic', () => {
     await panel.send({ kind: 'changed' });
     await panel.answer({ stale: true });
     expect(await panel.page.getByRole('group', { name: 'Notice' }).innerText()).toContain(
-      'Save the file for the new map',
+      'Out of date. Save the file to update the heat map',
     );
     await panel.send({ kind: 'changed' });
     const location = { uri: subject.uri, range: { start: { line: 1, character: 0 }, end: { line: 1, character: 4 } } };

@@ -29,7 +29,7 @@ it('the picture speaks German: buttons, legend, figures, table, tooltip and what
     'Größte Last einer Verbindung',
     'Mittlere Schritte',
     '24 Aufgaben',
-    'Keine Verbindung ist heiß: Die schwerste trägt 64 KiB.',
+    'Keine heißen Verbindungen; maximale Last 64 KiB.',
     'freier Knoten',
   ])
     expect(legend, words).toContain(words);
@@ -38,7 +38,7 @@ it('the picture speaks German: buttons, legend, figures, table, tooltip and what
     stale: true,
     status: { kind: 'failed', message: 'Evaluating placement "p".' },
   });
-  await expect.poll(() => page.locator('.notice').innerText()).toContain('Platzierung „p“ wird berechnet.');
+  await expect.poll(() => page.locator('.notice').innerText()).toContain('Platzierung „p“ wird ausgewertet.');
   if (process.env['SHOTS'] !== undefined) await page.screenshot({ path: `${process.env['SHOTS']}/german-picture.png` });
   await panel.pressTitle('toggle-table');
   await expect.poll(async () => (await page.locator('table caption').allInnerTexts()).join()).toContain('Knoten von ');
@@ -58,14 +58,14 @@ it('a machine by itself speaks German: its figures, what they rest on, and the k
     'innerhalb von Gruppen',
     'zwischen Gruppen',
     'zu Rechnern',
-    'alles verbunden',
+    '1, verbunden',
   ])
     expect(legend, words).toContain(words);
   expect(legend).not.toMatch(/\b(of|the|between|all|at most|within)\b/);
 });
 
 it.each([
-  ['tryMappers.js', 'Verfahren ausprobieren', 'Keine Platzierung ist gewählt.'],
+  ['tryMappers.js', 'Verfahren ausprobieren', 'Keine Platzierung gewählt.'],
   ['compare.js', 'Vergleichen', 'Wartet auf den Sprachserver …'],
   ['experiment.js', 'Placewright', 'Wartet auf den Sprachserver …'],
   ['simulation.js', 'Placewright', 'Wartet auf den Sprachserver …'],

@@ -156,7 +156,7 @@ function partnerTable(
     formatBytes(received),
   ]);
   const more = partnerCount > partners.length ? t(', {0} shown', formatNumber(partners.length)) : '';
-  const caption = t('{0} partners, by traffic{1}', counted(partnerCount, '1 node', '{0} nodes'), more);
+  const caption = t('{0}, by traffic{1}', counted(partnerCount, '1 partner', '{0} partners'), more);
   return explanationTable(caption, [t('Node'), t('Sends'), t('Receives')], rows, {
     actions,
     members: partners.map((_, row) => [row]),

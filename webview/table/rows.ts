@@ -42,7 +42,8 @@ export interface TableContent<Selected = Thing> {
 }
 
 const textColumn = (title: string): Column => ({ title, numeric: false });
-const numberColumn = (title: string): Column => ({ title, numeric: true });
+/** `csv`: the heading in files, where that of the page is shorter. */
+const numberColumn = (title: string, csv = title): Column => ({ title, csv, numeric: true });
 
 /** All nodes by number; their names and switches where they have any. */
 export function nodeRows(scene: Scene): TableContent {
@@ -210,9 +211,9 @@ export function linkRows(scene: Scene): TableContent {
     columns: [
       end('From'),
       end('To'),
-      numberColumn('Load forward'),
-      numberColumn('Load backward'),
-      ...(isAlike ? [] : [numberColumn('Link time forward'), numberColumn('Link time backward')]),
+      numberColumn('Load →', 'Load there'),
+      numberColumn('Load ←', 'Load back'),
+      ...(isAlike ? [] : [numberColumn('Time →', 'Busy there'), numberColumn('Time ←', 'Busy back')]),
       isAlike ? numberColumn('Share of maximum') : numberColumn('Utilisation'),
       textColumn('Hot'),
     ],

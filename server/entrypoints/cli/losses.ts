@@ -49,7 +49,7 @@ export async function losses(request: LossesRequest, surroundings: Surroundings)
   warnOfTime(asked.outlines, terminal);
   const line = progressLine(terminal, isWatched);
   const progress = (share: number): void => {
-    line.report(share, `${placement}: cables`);
+    line.report(share, `${placement}: links`);
   };
   const found = cableLossesOf(report, description, cancellation, progress, lossPool());
   line.clear();
@@ -106,7 +106,7 @@ function lossesText(
         ]),
   ];
   const rows = losses.slice(0, most).map((loss) => {
-    const cable = `${nameOf(loss.from)} -- ${nameOf(loss.to)}${loss.cable === undefined ? '' : ` link ${loss.cable}`}`;
+    const cable = `${nameOf(loss.from)} -- ${nameOf(loss.to)}${loss.cable === undefined ? '' : ` cable ${loss.cable}`}`;
     if (loss.isBridge) return [cable, '', '', 'disconnects tasks', ''];
     const where =
       loss.heaviest === undefined ? 'a node' : arrowText(nameOf(loss.heaviest.from), nameOf(loss.heaviest.to));
@@ -121,7 +121,7 @@ function lossesText(
     'Hop-bytes',
   ];
   const table = align([headings, ...unchanged, ...rows], ['left', 'right', 'right', 'left', 'right']);
-  const more = losses.length > most ? [`and ${countOf(losses.length - most, 'cable')} more`] : [];
+  const more = losses.length > most ? [`and ${countOf(losses.length - most, 'link')} more`] : [];
   return `${[...head, '', ...table, ...more].join('\n')}\n`;
 }
 

@@ -117,7 +117,7 @@ function machineFiguresText({ machine, figures }: KnownMachine): string {
     }),
     ...figures.degreeCounts.map(({ degree, routers }) => [`Degree ${degree}`, formatNumber(routers)]),
     ...drawnLinkClasses(machine).classes.map(({ name, cables, words }) => [
-      `Cables ${name}`,
+      `Links ${name}`,
       `${formatNumber(cables)}${words === '' ? '' : `, ${words}`}`,
     ]),
   ];

@@ -58,7 +58,7 @@ function lossTable(report: PlacementReport, found: CableLosses): Told {
     ...(routing === asPlaced.routing
       ? []
       : [`After a link failure packets use ${routing} routing, not ${asPlaced.routing}.`]),
-    `${countOf(losses.length + idle, 'cable')} analysed.`,
+    `${countOf(losses.length + idle, 'link')} analysed.`,
     ...(idle > 0 ? [`${formatNumber(idle)} without traffic.`] : []),
     ...(bridges > 0 ? [`${formatNumber(bridges)} disconnect tasks.`] : []),
     ...(losses.length > mostLosses ? [`The worst ${formatNumber(mostLosses)} are shown; the CSV file has all.`] : []),
