@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { Uri, workspace } from 'vscode';
 import { openReference } from './openReference.ts';
 import { fakeServer } from './testing/server.ts';
-import { extensionContext, Position, reset, Selection, user } from './testing/vscode.ts';
+import { extensionContext, Position, Range, reset, Selection, user } from './testing/vscode.ts';
 
 const server = fakeServer({ answers: { referenceAt: () => Promise.resolve(answer) } });
 let answer: { readonly page: string; readonly anchor?: string } | null;
@@ -45,4 +45,16 @@ it('asks for a page where there is none, and opens no other file', async () => {
   user.pick = undefined;
   await openReference(extensionContext(), server);
   expect(opened()).toHaveLength(1);
+});
+
+it('opens the entry of the diagnostic under the cursor rather than that of its word', async () => {
+  putCursor();
+  answer = { page: 'mappers' };
+  const range = new Range(1, 0, 1, 9);
+  user.problems = [
+    { severity: 0, source: 'other', code: 'spelling', range },
+    { severity: 0, source: 'placewright', code: 'unknown-name', range },
+  ];
+  await openReference(extensionContext(), server);
+  expect(opened()).toEqual([`${preview}diagnostics.md#unknown-name`]);
 });

@@ -1,5 +1,5 @@
 /** The command that opens the reference: pages of `docs/reference`, which the build copies into `dist/`. */
-import { commands, l10n, Uri, window, workspace, type ExtensionContext, type QuickPickItem } from 'vscode';
+import { commands, l10n, languages, Uri, window, workspace, type ExtensionContext, type QuickPickItem } from 'vscode';
 import type { Server } from './server.ts';
 
 interface PageItem extends QuickPickItem {
@@ -7,8 +7,8 @@ interface PageItem extends QuickPickItem {
 }
 
 /**
- * Opens a page, at an anchor where one is given. Without a page: the entry of the word under the cursor, and where it has none,
- * the page that the user picks.
+ * Opens a page, at an anchor where one is given. Without a page: the entry of the diagnostic under the cursor, else that of the
+ * word, else the page that the user picks.
  */
 export async function openReference(
   context: ExtensionContext,
@@ -20,10 +20,20 @@ export async function openReference(
   const target =
     typeof page === 'string' && /^[a-z-]+$/.test(page)
       ? { page, anchor: typeof anchor === 'string' ? anchor : undefined }
-      : ((await referenceOfCursor(server)) ?? (await pickPage(folder)));
+      : (referenceOfDiagnostic() ?? (await referenceOfCursor(server)) ?? (await pickPage(folder)));
   if (target === undefined) return;
   const uri = Uri.joinPath(folder, `${target.page}.md`).with({ fragment: target.anchor ?? '' });
   await commands.executeCommand('markdown.showPreview', uri);
+}
+
+/** The code of a diagnostic of ours at the cursor. Its link in the editor's own views would open no command. */
+function referenceOfDiagnostic(): { readonly page: string; readonly anchor: string } | undefined {
+  const { activeTextEditor: editor } = window;
+  if (editor?.document.languageId !== 'place') return undefined;
+  const found = languages
+    .getDiagnostics(editor.document.uri)
+    .find(({ source, range }) => source === 'placewright' && range.contains(editor.selection.active));
+  return typeof found?.code === 'string' ? { page: 'diagnostics', anchor: found.code } : undefined;
 }
 
 async function referenceOfCursor(

@@ -29,7 +29,7 @@ describe('in the real workbench, a picture', () => {
     await workbench.screenshot('follow-1-job');
     await goTo('placement by-chance');
     await expect.poll(() => heading.innerText()).not.toBe(first);
-    await workbench.panel.getByText(`Change against ${first}`).waitFor();
+    await workbench.panel.getByText(`Change from ${first}`).waitFor();
     await workbench.screenshot('follow-2-placement');
   });
 

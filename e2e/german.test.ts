@@ -37,7 +37,7 @@ describe('in an editor in German, a user', () => {
     await workbench.page.locator('.view-line', { hasText: 'placement' }).first().click();
     await workbench.command('Placewright: Verfahren ausprobieren');
     const table = workbench.view;
-    await table.getByRole('button', { name: 'Anhalten: was da ist, bleibt' }).waitFor();
+    await table.getByRole('button', { name: 'Stopp: bisherige Ergebnisse behalten' }).waitFor();
     await table.getByRole('columnheader', { name: 'Verfahren' }).waitFor();
     await workbench.screenshot('german-2-mappers');
   });

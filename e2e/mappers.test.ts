@@ -81,7 +81,7 @@ describe('cables that are lost', () => {
   it('are listed, the worst first, selected in the picture, and written into the machine', async () => {
     await workbench.page.locator('.view-line', { hasText: 'placement' }).click();
     await workbench.command('Placewright: Analyse Link Failures');
-    await table().getByText('128 cables analysed.').waitFor();
+    await table().getByText('128 links analysed.').waitFor();
     await expect.poll(() => table().locator('progress').isHidden()).toBe(true);
     await workbench.screenshot('losses-1-table');
     const worst = table().locator('tbody button').first();

@@ -142,7 +142,7 @@ describe('in a browser without a server, a user', () => {
     await workbench.lens(/^Simulate$/).click();
     await workbench.lens(/^makespan [\d,]+ cycles/).waitFor();
     for (const [button, words] of [
-      ['Makespan', 'finish of 16 tasks'],
+      ['Makespan', 'completion time of 16 tasks'],
       ['Playback', 'quick at cycles'],
     ] as const) {
       await workbench.panel.getByRole('button', { name: new RegExp(`^${button}`) }).click();

@@ -272,8 +272,8 @@ describe('in the real workbench, a user', () => {
     await workbench.lens(/^Show$/).click();
     for (const [button, words] of [
       ['Results', 'in experiment allocators'],
-      ['Jobs', 'Which job was on which of 64 nodes'],
-      ['Machine', 'The machine in experiment allocators'],
+      ['Jobs', 'Jobs on 64 nodes'],
+      ['Machine', 'Machine in experiment allocators'],
       ['Queue', 'Waiting jobs and utilisation'],
     ] as const) {
       await workbench.panel.getByRole('button', { name: new RegExp(`^${button}`) }).click();
@@ -288,10 +288,10 @@ describe('in the real workbench, a user', () => {
     await workbench.lens(/^Simulate$/).click();
     await workbench.lens(/^makespan [\d,]+ cycles/).waitFor();
     for (const [button, words] of [
-      ['Makespan', 'finish of 16 tasks'],
+      ['Makespan', 'completion time of 16 tasks'],
       ['Latency', 'latency of'],
       ['Over time', 'traffic and latency over time'],
-      ['Links', 'use of links'],
+      ['Links', 'link utilisation'],
       ['Playback', 'quick at cycles'],
     ] as const) {
       await workbench.panel.getByRole('button', { name: new RegExp(`^${button}`) }).click();

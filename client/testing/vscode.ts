@@ -238,7 +238,12 @@ export const user = {
   /** What was written into documents. */
   written: [] as string[],
   /** Of every document. */
-  problems: [] as { readonly severity: number }[],
+  problems: [] as {
+    readonly severity: number;
+    readonly source?: string;
+    readonly code?: string;
+    readonly range?: Range;
+  }[],
   /** Values of settings, by their names without `placewright.`. */
   settings: {} as Record<string, unknown>,
 };

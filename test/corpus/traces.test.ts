@@ -132,7 +132,7 @@ describe('real traces', () => {
       `The trace is incomplete: ${taskCount - 1} of ${taskCount} ranks have no events, the first is rank 1.`,
     );
     expect(result.value.warnings[1]).toMatch(
-      / are never received, and .* wait for messages that are never sent; the first: /,
+      / are never received, and .* wait for messages that are never sent\. First: /,
     );
     expect(result.value.warnings).toHaveLength(2);
   });

@@ -49,7 +49,7 @@ const itsOwn: ReadonlySet<string> = new Set([
   'Export mapping',
   'Compare',
   'Show traffic',
-  'Cable losses',
+  'Link failures',
 ]);
 const ofSimulation = ([, ...behind]: readonly string[]): readonly string[] =>
   behind.filter((title) => !itsOwn.has(title) && !title.startsWith('routing '));

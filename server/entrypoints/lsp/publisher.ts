@@ -34,8 +34,6 @@ interface Published {
   readonly isOpen: (uri: string) => boolean;
   /** What other files name of a document's declarations; undefined while that is unknown. */
   readonly usedElsewhere: (uri: string) => ReadonlySet<string> | undefined;
-  /** Whether the editor can open the entry of a code in the reference. */
-  readonly hasReference?: () => boolean;
 }
 
 /** Tells the editor what is wrong where, and which placements have a report. */
@@ -46,7 +44,6 @@ export class Publisher {
   readonly #runs: Pick<ExperimentRuns, 'standingsOf'>;
   readonly #isOpen: (uri: string) => boolean;
   readonly #usedElsewhere: Published['usedElsewhere'];
-  readonly #hasReference: () => boolean;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /** Files that are not open, whose problems were published because an open document imports them. */
   readonly #imported = new Map<string, ReadonlySet<string>>();
@@ -61,7 +58,6 @@ export class Publisher {
     this.#runs = sources.runs;
     this.#isOpen = sources.isOpen;
     this.#usedElsewhere = sources.usedElsewhere;
-    this.#hasReference = sources.hasReference ?? (() => false);
   }
 
   /** Publishes for `uri` shortly; further calls before that make one. */
@@ -124,7 +120,7 @@ export class Publisher {
     void this.#connection.sendDiagnostics({
       uri: analysis.uri,
       version: analysis.version,
-      diagnostics: this.#withReference(diagnostics),
+      diagnostics,
     });
   }
 
@@ -132,18 +128,9 @@ export class Publisher {
     const closed = [...analysis.sources.files.keys()].filter((uri) => uri !== analysis.uri && !this.#isOpen(uri));
     for (const uri of closed) {
       const diagnostics = service.diagnostics(importedInput(analysis, uri));
-      void this.#connection.sendDiagnostics({ uri, diagnostics: this.#withReference(diagnostics) });
+      void this.#connection.sendDiagnostics({ uri, diagnostics });
     }
     this.#replaceImports(analysis.uri, new Set(closed));
-  }
-
-  /** Codes that are links to their entries, for editors that can open them. */
-  #withReference(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-    if (!this.#hasReference()) return [...diagnostics];
-    return diagnostics.map((diagnostic) => {
-      const href = service.referenceLink(service.referenceOfCode(String(diagnostic.code)));
-      return { ...diagnostic, codeDescription: { href } };
-    });
   }
 
   #replaceImports(uri: string, imported: ReadonlySet<string>): void {

@@ -186,7 +186,6 @@ class Session {
       runs: this.#runs,
       isOpen: (uri) => this.#isOpen(uri),
       usedElsewhere: (uri) => this.#uses.of(uri),
-      hasReference: () => this.#hasReference,
     });
   }
 

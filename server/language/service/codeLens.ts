@@ -55,7 +55,7 @@ const showTraffic: Action = {
   tooltip: 'Draw who sends how much to whom as a heat map',
 };
 const loseCables: Action = {
-  title: 'Cable losses',
+  title: 'Link failures',
   command: 'placewright.loseCables',
   tooltip: 'Take out each cable in turn, and see which one this placement can spare least',
 };
@@ -75,12 +75,12 @@ const stopAndKeep: Action = {
   tooltip: 'End the search and take the best mapping that it has found by now',
 };
 const workOn: Action = {
-  title: 'Work out again',
+  title: 'Re-evaluate',
   command: runCommand,
   tooltip: 'Search anew, for as long as the text says; what was found is kept until then',
 };
 const workOut: Action = {
-  title: 'Work out again',
+  title: 'Re-evaluate',
   command: runCommand,
   tooltip: 'Evaluate the placements of this file',
 };

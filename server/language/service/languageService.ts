@@ -47,7 +47,7 @@ export { origin, type OriginTarget } from './origin.ts';
 export { thingAt, type ThingOfText } from './thingAt.ts';
 
 // Where the reference describes a word or a code.
-export { referenceAt, referenceLink, referenceOfCode } from './reference.ts';
+export { referenceAt } from './reference.ts';
 
 // What was looked at, into the text.
 export { machineEdits, placementEdits, writtenMappersOf, type PlacementWords } from './placementEdits.ts';

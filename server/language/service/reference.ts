@@ -57,9 +57,6 @@ const cataloguePages: Readonly<Partial<Record<ChoiceSource, readonly [page: stri
   trainings: ['training', 'training'],
 };
 
-/** The code of a diagnostic. */
-export const referenceOfCode = (code: string): ReferenceTarget => ({ page: 'diagnostics', anchor: code });
-
 /** A property; undefined where a declaration of the kind has none of this word. */
 export const referenceOfProperty = (kind: DeclarationKind, word: string): ReferenceTarget | undefined =>
   propertyOf(kind, word) && { page: declarationPages[kind], anchor: anchorId(kind, word) };
