@@ -40,15 +40,15 @@ function built(fabric: Fabric): Machine {
 
 describe('the figures of a machine', () => {
   it.each([
-    ['torus 8 x 8', torusReport([8, 8]).machine, { Bisection: '16 cables', Diameter: '8 hops', Links: '128' }],
-    ['mesh 4 x 3', meshReport([4, 3]).machine, { Bisection: '3 cables', Diameter: '5 hops' }],
-    ['mesh 3 x 3', meshReport([3, 3]).machine, { Bisection: '4 cables' }],
+    ['torus 8 x 8', torusReport([8, 8]).machine, { Bisection: '16 links', Diameter: '8 hops', Links: '128' }],
+    ['mesh 4 x 3', meshReport([4, 3]).machine, { Bisection: '3 links', Diameter: '5 hops' }],
+    ['mesh 3 x 3', meshReport([3, 3]).machine, { Bisection: '4 links' }],
     [
       'machine with one GPU a node',
       gridMachine('torus', [4], { gpus: { count: 1, links: [] } }),
       { Nodes: '4', GPUs: '4' },
     ],
-    ['fat tree', fabricReport('fat-tree', { options: { k: 4, n: 2 } }).machine, { Bisection: '8 cables', Hosts: '16' }],
+    ['fat tree', fabricReport('fat-tree', { options: { k: 4, n: 2 } }).machine, { Bisection: '8 links', Hosts: '16' }],
     [
       'a file',
       built(fabricOf(2, 4, 2)),
@@ -62,7 +62,7 @@ describe('the figures of a machine', () => {
     const { machine } = autonetReport({ hosts: 1 });
     const { bisection } = machineFigures(machine, neverCancelled);
     expect(bisection).toMatchObject({ isBound: true, words: 'best cut found' });
-    expect(rowsOf(machine)['Bisection']).toBe(`at most ${bisection!.cables} cables`);
+    expect(rowsOf(machine)['Bisection']).toBe(`at most ${bisection!.cables} links`);
     // Every way to halve ten switches with a host each.
     const { from, to, routerLinkCount } = machine.topology.links;
     let least = Infinity;
@@ -90,7 +90,7 @@ describe('the picture of a machine', () => {
     expect(scene.nodes.x).toHaveLength(16);
     expect(scene.about).toMatchObject({ degrees: [{ degree: 4, routers: 16 }], degreeWord: 'node' });
     expect(scene.description).toContain('torus 4 x 4, dimension-order routing');
-    expect(scene.description).toContain('16 with 4 cables');
+    expect(scene.description).toContain('16 with 4 links');
   });
 
   it.each([

@@ -51,7 +51,7 @@ none (minimal)                      1 s    +0 %
 Without         Max. link load  Change  Over               Hop-bytes
 none (minimal)         1,000 B
 0 -- 1                                  disconnects tasks
-and 1 cable more
+and 1 link more
 `);
   });
 

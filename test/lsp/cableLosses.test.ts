@@ -48,7 +48,7 @@ it('have a row each, the worst first, with what the placement costs then', async
   expect(worst?.cells[0]?.detail).toMatch(/^\d+ → \d+$/);
   const costs = table.rows.map(({ cells }) => cells[0]?.value ?? Number.NaN);
   expect(costs).toEqual(costs.toSorted((one, other) => other - one));
-  expect(table.notes.slice(1)).toEqual(['32 cables analysed.', '8 without traffic.']);
+  expect(table.notes.slice(1)).toEqual(['32 links analysed.', '8 without traffic.']);
   expect(table.csv.split('\r\n')).toHaveLength(24 + 2);
   expect(table.suggestedName).toBe('main.plain.losses.csv');
   const reports = await client.reports(uri, ({ running }: ReportsChanged) => !running);
@@ -114,6 +114,6 @@ it('are written behind the last property of the machine, from where the next tab
   await client.save(uri);
   await client.settled(uri, 2);
   expect(await ask(uri)).toMatchObject({
-    notes: expect.arrayContaining(['31 cables analysed.']) as string[],
+    notes: expect.arrayContaining(['31 links analysed.']) as string[],
   });
 });

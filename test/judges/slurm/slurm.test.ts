@@ -182,7 +182,7 @@ placement p { job heat machine t }
       encoding: 'utf8',
     });
     expect(stderr).toMatch(
-      /^placewright: --slurm: No job was taken: its partition is none, .* `export SBATCH_PARTITION=NAME`\. sbatch says: “.*[Ii]nvalid partition.*”\.\n$/s,
+      /^placewright: --slurm: No job was submitted: the partition does not exist or rejects your jobs\..* `export SBATCH_PARTITION=NAME`\. sbatch: “.*[Ii]nvalid partition.*”\.\n$/s,
     );
     expect(status).toBe(2);
   });
