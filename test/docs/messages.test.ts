@@ -47,7 +47,7 @@ function messagesOf(file: string): readonly Message[] {
     if (isSentence(text)) {
       found.push({ file, line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1, text });
     }
-    if (ts.isTemplateExpression(node)) node.templateSpans.forEach(({ expression }) => visit(expression));
+    if (ts.isTemplateExpression(node)) for (const { expression } of node.templateSpans) visit(expression);
   };
   visit(source);
   return found;

@@ -49,7 +49,8 @@ describe('what runs in a browser', () => {
   it('asks for the editor alone in the client, which Node runs as well', async () => {
     const asked: string[] = [];
     const anything: unknown = new Proxy(function () {}, {
-      get: (target, key) => (key === 'prototype' ? (target.prototype as unknown) : key === 'then' ? undefined : anything),
+      get: (target, key) =>
+        key === 'prototype' ? (target.prototype as unknown) : key === 'then' ? undefined : anything,
       apply: () => anything,
       construct: () => anything as object,
     });

@@ -264,9 +264,7 @@ describe('ampi', () => {
     expect(lines).toEqual(['5', '4', '0', '6', '1', '9']);
     expect(commands).toEqual(['AMPI: ./charmrun +p12 ./PROGRAM +vp6 +mapping MAPFILE']);
     expect(warnings).toEqual([
-      expect.stringMatching(
-        /^Processing elements count the used nodes in order\. Nodes without ranks have none/,
-      ),
+      expect.stringMatching(/^Processing elements count the used nodes in order\. Nodes without ranks have none/),
     ]);
   });
 });

@@ -147,7 +147,9 @@ describe('what is read', () => {
       '0-4 0-5 1-4 1-5 2-6 2-7 3-6 3-7 4-8 4-10 5-9 5-11 6-8 6-10 7-9 7-11',
     );
     expect(three).toMatchObject({ tiers: [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2], routing: 'fat-tree', warnings: [] });
-    expect(tree.warnings.map(({ message }) => message)).toEqual([expect.stringMatching(/^SimGrid orders parallel links of the fat/)]);
+    expect(tree.warnings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^SimGrid orders parallel links of the fat/),
+    ]);
     // D-mod-K: the way up to host d takes the link d mod 2 of a leaf, and ⌊d / 2⌋ mod 2 above.
     expect(viaOf(three, 0)).toEqual(['', '', '4', '5', '4 8 6', '5 9 7', '4 10 6', '5 11 7']);
     const dragonfly = await cluster('DRAGONFLY', '2,3;2,1;2,2;1', 7);
