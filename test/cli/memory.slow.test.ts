@@ -19,7 +19,7 @@ describe('memory', () => {
     {
       what: 'dense jobs, one of which fits',
       program: [...dense, ...densePlacements('map blocked')].join('\n'),
-      says: /placement `p1` would need.*1\.50 GiB: job `j1` 733 MiB, job `j0`.*\[too-much-memory\]/i,
+      says: /placement `p1` needs.*1\.50 GiB: job `j1` 733 MiB, job `j0`.*\[too-much-memory\]/i,
     },
     { what: 'a wide stencil on a large grid', program: wideStencil, says: /job `j` 736 MiB.*\[too-much-memory\]/ },
     {
@@ -27,7 +27,7 @@ describe('memory', () => {
       program: numbersTo(20)
         .map((side) => `machine m${side} { topology mesh 2048 x ${2029 + side} }`)
         .join('\n'),
-      says: /Machine `m\d+` would need.*\[too-much-memory\]/,
+      says: /Machine `m\d+` needs.*\[too-much-memory\]/,
     },
   ])('$what: below 2 GB', ({ program, says }) => {
     expect(program.length).toBeLessThan(2500);
