@@ -191,7 +191,7 @@ describe('from the text, a user', () => {
     const { page, panel, view } = workbench;
     await workbench.openFile('mapped.place');
     await workbench.commandAt(/^placement/, 'Placewright: Analyse Link Failures');
-    await view.getByText('128 cables analysed.').waitFor();
+    await view.getByText('128 links analysed.').waitFor();
     await expect.poll(() => view.locator('progress').isHidden()).toBe(true);
     await view.locator('tbody button').first().focus();
     await page.keyboard.press('Enter');
