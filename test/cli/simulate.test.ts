@@ -140,9 +140,9 @@ describe('placewright simulate', () => {
     const { out, err } = await simulate(text);
     expect(err).toBe('');
     expect(out).toMatch(/Job +all \(8 tasks, cyclic\), makespan [\d.]+ s, its messages take [\d.]+ µs on average$/m);
-    expect(out).toMatch(/Simulation of p/);
+    expect(out).toMatch(/Finish +task \d+ of row after [\d.]+ s, first/);
     expect(out).toMatch(/Latency +[\d.]+ [µm]s on average, .* of 2,940 messages/);
-    expect(out).toMatch(/Simulation of p/);
+    expect(out).toMatch(/Throughput +[\d.]+ MB\/s per node/);
     expect(out).toMatch(/Waits, queue pairs +[\d.]+ [µm]?s in [\d,]+ visits, highest utilisation [^,]*\d %/);
     expect(out).toMatch(
       /Servers by utilisation +[a-z ]+(?: of (?:core|socket) \d)? of node \d utilisation [\d.]+ % \(predicted [\d.]+ %\), mean wait [\d.]+ [µmn]?s\n/,
@@ -428,7 +428,7 @@ describe('placewright simulate', () => {
     const [found] = (await jsonOf(text)).simulations;
     const [near, far] = found!.jobs.map(({ packets }) => packets);
     expect(out).toMatch(/Job +near \(4 tasks, row-major\), makespan .*, its packets take [\d.]+ cycles on average$/m);
-    expect(out).toMatch(/Simulation of p/);
+    expect(out).toMatch(/Finish +task \d of near after .* first; task \d of far after/);
     const rest = found!.latency.count - near! - far!;
     expect(rest).toBeGreaterThan(0);
     expect(out).toMatch(new RegExp(`Latency .* packets, ${rest} of them background$`, 'm'));
@@ -497,7 +497,7 @@ describe('placewright simulate', () => {
     const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns queue-pair 1 KiB 2.95 us, 64 KiB 57.9 us, 512 KiB 343.8 us, 1 MiB 687.6 us }
       job j { tasks 16  pattern all-to-all  bytes 1 MiB  rate 5000/s  messages 5 }
       placement p { job j  machine c  map blocked  simulate queueing  replay open }`;
-    expect((await simulate(text)).out).toMatch(/Simulation of p/);
+    expect((await simulate(text)).out).toMatch(/Predicted +the queueing model is overloaded/);
   });
 
   it('refuses placements that do not say how they are simulated, and names that there are none of', async () => {
