@@ -42,7 +42,7 @@ it('the picture speaks German: buttons, legend, figures, table, tooltip and what
   if (process.env['SHOTS'] !== undefined) await page.screenshot({ path: `${process.env['SHOTS']}/german-picture.png` });
   await panel.pressTitle('toggle-table');
   await expect.poll(async () => (await page.locator('table caption').allInnerTexts()).join()).toContain('Knoten von ');
-  expect((await page.locator('table thead').allInnerTexts()).join()).toMatch(/Von\s+Nach\s+Last hin/);
+  expect((await page.locator('table thead').allInnerTexts()).join()).toMatch(/Von\s+Nach\s+Last →/);
 });
 
 it('a machine by itself speaks German: its figures, what they rest on, and the kinds of its cables', async () => {
