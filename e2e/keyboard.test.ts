@@ -48,6 +48,7 @@ openWorkbench(
       await writeFile(join(folder, 'large.place'), large);
       await writeFile(join(folder, 'hosts.place'), hosts);
     },
+    newPage: true,
   },
 );
 

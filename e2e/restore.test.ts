@@ -22,7 +22,7 @@ openWorkbench(
   (opened) => {
     workbench = opened;
   },
-  { fill: (folder) => writeFile(join(folder, 'main.place'), program) },
+  { fill: (folder) => writeFile(join(folder, 'main.place'), program), newPage: true },
 );
 
 const picture = (): FrameLocator => workbench.panel;

@@ -1,8 +1,10 @@
 /**
- * One editor with the package, and one browser, for all files of tests: to start them takes longer than most tests. Each file has a
- * folder and a page of its own, with nothing in the page's storage. The user's settings are shared: what a test changes are settings
- * of its folder.
+ * One editor with the package, one browser, and one folder for all files of tests: to start an editor and to load a page of it takes
+ * longer than most tests. The user's settings are shared: what a test changes are settings of its folder.
  */
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEditor } from '../tools/editor.ts';
 import { packagePath } from '../tools/package.ts';
@@ -13,6 +15,8 @@ declare module 'vitest' {
     editor: EditorAccess;
     /** Where the browser listens. */
     browser: string;
+    /** The folder that the shared page has open. */
+    folder: string;
   }
 }
 
@@ -35,9 +39,12 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     throw error;
   });
   provide('editor', { url: editor.url, password: editor.password });
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'pw-ws-')));
   provide('browser', browser.wsEndpoint());
+  provide('folder', folder);
   return async () => {
     await browser.close();
     await editor.stop();
+    await rm(folder, { recursive: true, force: true });
   };
 }

@@ -1,5 +1,5 @@
 /** One page of the workbench, with the few gestures that the tests are written in. */
-import { cp, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
@@ -20,6 +20,9 @@ export const screenshots = join(import.meta.dirname, 'out');
 export const patience = 60_000;
 /** A setting for folders whose tests choose themes: the editor changes it where it is. */
 export const ownTheme = { 'workbench.colorTheme': 'Default Dark Modern' };
+
+/** Of the window, pixels. */
+const usualSize = { width: 1400, height: 850 };
 
 /** After so long a gesture is made again: what comes while the editor is busy is lost. */
 const gesturePause = 3000;
@@ -92,7 +95,7 @@ export class Workbench {
     await mkdir(screenshots, { recursive: true });
     try {
       const browser = await connectBrowser(inject('browser'));
-      const page = await browser.newPage({ viewport: { width: 1400, height: 850 }, colorScheme: 'dark' });
+      const page = await browser.newPage({ viewport: usualSize, colorScheme: 'dark' });
       page.setDefaultTimeout(patience);
       await prepare(page);
       // The first page reads the whole editor from the disk.
@@ -162,6 +165,21 @@ export class Workbench {
     if (!(await panel.isVisible())) return;
     await this.page.keyboard.press('Control+J');
     await panel.waitFor({ state: 'hidden' });
+  }
+
+  /** As a page that was just loaded: nothing is open, the explorer is in sight. What is not saved is lost. */
+  async tidyUp(): Promise<void> {
+    await this.page.setViewportSize(usualSize);
+    await this.page.mouse.move(5, 5);
+    await this.command('View: Close All Editors');
+    const loseChanges = this.page.locator('.monaco-dialog-box').getByRole('button', { name: "Don't Save" });
+    await this.#untilDone(async (timeout) => {
+      if (await loseChanges.isVisible()) await loseChanges.click({ timeout });
+      await this.page.locator('.tabs-container .tab').first().waitFor({ state: 'detached', timeout });
+    });
+    await this.closeAll();
+    await this.command('Notifications: Clear All Notifications');
+    await this.command('View: Show Explorer');
   }
 
   /** Runs a command by its title, as users do. */
@@ -451,34 +469,59 @@ export class Workbench {
 interface Opened {
   /** What the folder holds; the samples where it is left out. */
   readonly fill?: (folder: string) => Promise<unknown>;
+  /** As {@link Workbench.open} says. Such a page is not shared. */
   readonly language?: string;
+  /** For tests of how the editor starts: a page that was just loaded, with nothing in its storage. */
+  readonly newPage?: boolean;
 }
 
+/** The page that files of tests use one after the other. To load one takes 14 CPU-seconds. */
+let sharedWorkbench: Workbench | undefined;
+
 /**
- * For the tests of a file: a folder of its own, opened with one of its files before the first of them and removed after the last.
+ * For the tests of a file: a folder that holds nothing else, opened with one of its files before the first of them.
  * `name` is that of pictures of what a failing test saw.
  */
 export function openWorkbench(
   name: string,
   file: string,
   opened: (workbench: Workbench, folder: string) => void,
-  { fill = samplesInto, ...options }: Opened = {},
+  { fill = samplesInto, language, newPage = language !== undefined }: Opened = {},
 ): void {
   let folder = '';
   let workbench: Workbench | undefined;
+  let hasFailed = false;
   beforeAll(async () => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), 'pw-ws-')));
+    folder = newPage ? await realpath(await mkdtemp(join(tmpdir(), 'pw-ws-'))) : inject('folder');
+    const before = newPage ? undefined : sharedWorkbench;
+    await before?.tidyUp();
+    await empty(folder);
     await fill(folder);
-    workbench = await Workbench.open(folder, file, options);
+    if (before === undefined)
+      workbench = await Workbench.open(folder, file, language === undefined ? {} : { language });
+    else {
+      workbench = before;
+      await workbench.openFile(basename(file));
+    }
+    if (!newPage) sharedWorkbench = workbench;
     opened(workbench, folder);
   });
   afterAll(async () => {
+    if (!newPage && !hasFailed) return;
+    // A page in which a test failed may be in any state.
+    if (!newPage) sharedWorkbench = undefined;
     await workbench?.close();
-    await rm(folder, { recursive: true, force: true });
+    if (newPage) await rm(folder, { recursive: true, force: true });
   });
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await workbench?.screenshot(`${name}-failed-${nameOfPicture(task.name)}`);
+    if (task.result?.state !== 'fail') return;
+    hasFailed = true;
+    await workbench?.screenshot(`${name}-failed-${nameOfPicture(task.name)}`);
   });
+}
+
+async function empty(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
 }
 
 /** A name of a test as one of a file. */
