@@ -23,6 +23,11 @@ const site: Stage = { name: 'site', budget: 30, run: () => script('site') };
 const sitePages = suite('site pages', ['--project', 'site'], { needs: ['site'], budget: 10 });
 const corpus = suite('corpus', ['--project', 'corpus'], { needs: ['build'], budget: 110 });
 const judges = suite('judges', ['--project', 'judges'], { needs: ['build'], budget: 150 });
+const slowAndCorpus = suite('slow, corpus', ['--project', 'slow', '--project', 'corpus'], {
+  needs: ['build'],
+  budget: 670,
+  isNice: true,
+});
 const unit = suite('unit tests', ['--project', 'unit'], { budget: 330 });
 
 const suites: Readonly<Record<string, readonly Step[]>> = {
@@ -52,8 +57,8 @@ const suites: Readonly<Record<string, readonly Step[]>> = {
   ],
   corpus: [build, corpus],
   judges: [build, judges],
-  // What needs more than the repository. Launchers and daemons wait much for each other.
-  outside: [build, site, sitePages, [judges, corpus]],
+  // Launchers and daemons of judges wait much for each other: what computes takes the processor meanwhile, and gives way to them.
+  thorough: [build, site, sitePages, [judges, slowAndCorpus]],
   site: [site, sitePages],
 };
 
@@ -73,16 +78,21 @@ async function script(name: string, quiet = false): Promise<StageResult> {
   }
 }
 
-/** Tests of vitest. `budget`: see {@link Stage}. */
-function suite(name: string, parameters: readonly string[], more: Pick<Stage, 'needs' | 'budget'>): Stage {
+/** Tests of vitest. `isNice`: it gives way to what runs beside it. `budget`: see {@link Stage}. */
+function suite(
+  name: string,
+  parameters: readonly string[],
+  { isNice = false, ...more }: Pick<Stage, 'needs' | 'budget'> & { readonly isNice?: boolean },
+): Stage {
   const file = resolve(results, `${name}.json`);
+  const program = isNice && process.platform !== 'win32' ? ['nice', '-n', '10', 'vitest'] : ['vitest'];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   return {
     name,
     ...more,
     run: (quiet) =>
       counted(
-        () => run('vitest', ['run', ...parameters, ...reporters], { quiet }),
+        () => run(program[0]!, [...program.slice(1), 'run', ...parameters, ...reporters], { quiet }),
         () => countIn(file),
       ),
   };
