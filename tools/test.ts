@@ -32,9 +32,11 @@ const unit = suite('unit tests', ['--project', 'unit'], { budget: 330 });
 
 const suites: Readonly<Record<string, readonly Step[]>> = {
   everything: [
-    unit,
+    // What has to be fetched comes while these run, which need neither.
+    [unit, chromium, embeddedEditor],
     suite('documents', ['--project', 'documents'], { budget: 30 }),
-    ...realEditor,
+    build,
+    packed,
     // Its driver of browsers comes with the embedded editor.
     suite('panel', ['--project', 'panel'], { needs: ['Chromium', 'embedded editor'], budget: 70 }),
     [
