@@ -4,7 +4,7 @@
  */
 import { experimentMetrics, isStatic, staticMetrics, type ExperimentMetric } from '../model/experiment.ts';
 import { fail, quote, succeed, type Result } from '../model/result.ts';
-import { jobFigures, quantityOfVaried } from '../model/simulation.ts';
+import { jobFigures, variedRow } from '../model/simulation.ts';
 import { variedMachineWords } from '../network/contract.ts';
 import { oneOf } from './suggestions.ts';
 import type { DeclarationNode, PropertyNode } from './tree.ts';
@@ -141,7 +141,7 @@ const bareNumber = /^-?[\d.]+(?:e[+-]?\d+)?$/i;
  * behind the last one is that of all.
  */
 function sweptNumbers(path: string, values: string): string {
-  const [, unit] = quantityOfVaried(path) === undefined ? [] : (lastUnit.exec(values) ?? []);
+  const [, unit] = variedRow(path)?.quantity === undefined ? [] : (lastUnit.exec(values) ?? []);
   const withUnit = (number: string): string =>
     unit !== undefined && bareNumber.test(number.trim()) ? `${number.trim()} ${unit}` : number.trim();
   if (!values.includes('..')) return `[${values.split(',').map(withUnit).join(', ')}]`;

@@ -1,5 +1,7 @@
 import type { Choice } from './catalogue.ts';
+import { taskLimit } from './job.ts';
 import { networkNumber, networkProperties, type NetworkModel } from './networkModel.ts';
+import { formatNumber } from './quantities.ts';
 
 /** How the messages of a placement are simulated, as the checker gives it: `simulate` and what goes with it. */
 export interface SimulationDescription {
@@ -80,6 +82,101 @@ export const networkFigures = networkProperties.filter(({ varies }) => varies !=
 export const jobFigures = ['rate', 'bytes', 'messages', 'tasks'] as const;
 type JobFigure = (typeof jobFigures)[number];
 
+/** The values that a varied number may have; `says` ends a sentence that begins with its path. */
+export interface VariedLimits {
+  readonly minimum: number;
+  readonly maximum: number;
+  /** The minimum itself is too small. */
+  readonly isAbove?: true;
+  readonly isWhole?: true;
+  readonly says: string;
+}
+
+/** A number that experiments without a stream can vary: one row of {@link variedRows}. */
+interface VariedRow {
+  /** The first word of its path: a job stands there under its name, and `rate` of traffic has no owner. */
+  readonly owner: 'network' | 'replay' | 'background' | 'machine' | 'job' | '';
+  readonly word: string;
+  /** What it is counted in, where it is written without a unit. */
+  readonly unit?: string;
+  /** What its unit is of, where it is written with one. */
+  readonly quantity?: 'size' | 'time' | 'rate';
+  /** Numbers of machines have the limits of their topologies. */
+  readonly limits?: VariedLimits;
+  /** What to do where it is not written, as an order. */
+  readonly advice?: string;
+}
+
+export const anyPositive: VariedLimits = { minimum: 0, maximum: Infinity, isAbove: true, says: 'must be above 0.' };
+const wholeFromOne = { minimum: 1, maximum: Infinity, isWhole: true } as const;
+const openReplay = 'add `replay open(speed 1)`';
+
+/** One row for each number: the checker, units of axes and results read it. */
+const variedRows: readonly VariedRow[] = [
+  ...networkFigures.map(({ word, varies: { limits, ...unit } = {} }): VariedRow => ({
+    ...{ owner: 'network', word, ...unit },
+    limits: limits ?? { ...wholeFromOne, says: 'takes whole numbers from 1 on.' },
+    ...(limits === undefined && { advice: `give the network \`${word}\`` }),
+  })),
+  { owner: 'replay', word: 'speed', limits: anyPositive, advice: openReplay },
+  {
+    owner: 'replay',
+    word: 'variation',
+    limits: { minimum: 0, maximum: 100, says: 'is a coefficient of variation: 0 to 100.' },
+    advice: openReplay,
+  },
+  {
+    owner: 'replay',
+    word: 'delivered',
+    limits: { minimum: 0, maximum: 1, isAbove: true, says: 'is a share above 0 and at most 1.' },
+    advice: 'add `replay saturation(delivered 95%)`',
+  },
+  {
+    owner: 'background',
+    word: 'rate',
+    unit: 'packets/node/cycle',
+    limits: { minimum: 0, maximum: 1, says: 'is in packets per node and cycle: 0 to 1.' },
+    advice: 'add `background uniform(rate 0.01)`',
+  },
+  {
+    owner: '',
+    word: 'rate',
+    unit: 'flits/node/cycle',
+    limits: {
+      ...{ minimum: 0, maximum: 1, isAbove: true },
+      says: 'is in flits per node and cycle: above 0 and at most 1, the link bandwidth.',
+    },
+  },
+  { owner: 'machine', word: 'bandwidth', quantity: 'rate' },
+  { owner: 'machine', word: 'latency', quantity: 'time' },
+  { owner: 'machine', word: 'memory', quantity: 'rate' },
+  { owner: 'machine', word: 'interface', quantity: 'rate' },
+  { owner: 'machine', word: 'switch', quantity: 'time' },
+  { owner: 'job', word: 'rate', limits: anyPositive },
+  {
+    owner: 'job',
+    word: 'bytes',
+    quantity: 'size',
+    limits: { ...wholeFromOne, says: 'takes whole numbers of bytes from 1 on.' },
+  },
+  { owner: 'job', word: 'messages', limits: anyPositive },
+  {
+    owner: 'job',
+    word: 'tasks',
+    limits: {
+      ...{ ...wholeFromOne, maximum: taskLimit },
+      says: `takes whole numbers of tasks from 1 to ${formatNumber(taskLimit)}.`,
+    },
+  },
+];
+
+/** The row of a path; a name that owns nothing else is that of a job. */
+export function variedRow(path: string): VariedRow | undefined {
+  const [owner, word] = path.includes('.') ? path.split('.') : ['', path];
+  const ofOwner = (wanted: string | undefined) => variedRows.find((row) => row.owner === wanted && row.word === word);
+  return ofOwner(owner) ?? (owner === '' || owner === 'machine' ? undefined : ofOwner('job'));
+}
+
 /** What is made for any number of tasks: others are of as many as their grid, table, trace or degrees of parallelism say. */
 const resizable = ['pattern', 'skeleton', 'collective'];
 
@@ -88,31 +185,6 @@ function figureOfJob(job: VariedJob, figure: JobFigure): number | undefined {
   if (figure !== 'tasks') return job[figure];
   return job.grid === undefined && resizable.includes(job.source.kind) ? job.taskCount : undefined;
 }
-
-const unitsOfVaried: Readonly<Record<string, string>> = {
-  rate: 'flits/node/cycle',
-  'background.rate': 'packets/node/cycle',
-  ...Object.fromEntries(
-    networkFigures.flatMap(({ word, varies }) =>
-      varies?.unit === undefined ? [] : [[`network.${word}`, varies.unit]],
-    ),
-  ),
-};
-
-/** The quantity that a number of a job or a machine is, where it is written with a unit: bytes, seconds, bytes per second. */
-export function quantityOfVaried(path: string): 'size' | 'time' | 'rate' | undefined {
-  const [owner, figure = ''] = path.split('.');
-  if (owner === 'machine') return quantitiesOfMachines[figure];
-  return figure === 'bytes' ? 'size' : undefined;
-}
-
-const quantitiesOfMachines: Readonly<Record<string, 'time' | 'rate'>> = {
-  bandwidth: 'rate',
-  memory: 'rate',
-  interface: 'rate',
-  latency: 'time',
-  switch: 'time',
-};
 
 const unitSizes = {
   size: [
@@ -140,7 +212,7 @@ const mostDigits = 6;
 
 /** A number that is varied as a file has it: `2.5 GB/s`, `64 KiB`, `0.0009`. It is exact. */
 export function writtenVaried(path: string, value: number): string {
-  const quantity = quantityOfVaried(path);
+  const quantity = variedRow(path)?.quantity;
   if (quantity === undefined || value === 0 || !Number.isFinite(value)) return String(value);
   const written = unitSizes[quantity].map(([unit, size]) => ({
     unit,
@@ -155,8 +227,8 @@ const unitsOfQuantities = { size: 'bytes', time: 's', rate: 'bytes/s' } as const
 
 /** What a number is counted in that is varied; empty where it has no unit, or another one in each experiment. */
 export function unitOfVaried(path: string): string {
-  const quantity = quantityOfVaried(path);
-  return unitsOfVaried[path] ?? (quantity === undefined ? '' : unitsOfQuantities[quantity]);
+  const { unit = '', quantity } = variedRow(path) ?? {};
+  return quantity === undefined ? unit : unitsOfQuantities[quantity];
 }
 
 /** Numbers of a replay, by the words of its options. */

@@ -4,15 +4,14 @@ import type { ExperimentSubject, Varied } from '../../model/experiment.ts';
 import type { NetworkModel } from '../../model/networkModel.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import {
-  jobFigures,
-  networkFigures,
-  quantityOfVaried,
+  anyPositive,
+  variedRow,
   variedSettings,
   type ReplayDescription,
   type VariedJob,
+  type VariedLimits,
 } from '../../model/simulation.ts';
 import { variedPaths, type StreamDescription } from '../../model/stream.ts';
-import { taskLimit } from '../../model/job.ts';
 import { variedMachineNumbers, variedMachineWords, type MachineDescription } from '../../network/contract.ts';
 import { amountLimit } from '../propertyForms.ts';
 import type { PropertyNode, Word } from '../tree.ts';
@@ -70,7 +69,7 @@ function variedOf(properties: Properties, property: PropertyNode, subject: Varie
   const reader = properties.phrase(property);
   if (reader === undefined) return undefined;
   const path = reader.path();
-  const kind = subject.stream === undefined ? quantityOfVaried(path?.text ?? '') : undefined;
+  const kind = subject.stream === undefined ? variedRow(path?.text ?? '')?.quantity : undefined;
   const listed = reader.isNext('[') ? reader.list(kind, anyAmount) : undefined;
   const steps = listed === undefined ? readSteps(reader, kind) : undefined;
   if (!reader.finish() || path === undefined || !isVariable(scope, path, subject)) return undefined;
@@ -197,77 +196,13 @@ function notOfMachine(
 function adviceForVaried({ kind, jobs, machines }: VariedSubject, path: string): string | undefined {
   const [owner = '', figure = ''] = path.split('.');
   if (owner === 'machine' && variedMachineWords.includes(figure)) return notOfMachine(machines, path, figure);
-  if (owner === 'network' && networkFigures.some(({ word, varies }) => word === figure && varies?.limits === undefined))
-    return `give the network \`${figure}\``;
-  if (kind !== 'job') return undefined;
-  const added = addedFor[path];
-  if (added !== undefined) return `add \`${added}\``;
-  const job = jobs.find((one) => one?.name === owner);
-  if (job !== undefined && figure === 'tasks') {
-    return `job \`${owner}\` has as many tasks as its grid, table, trace or degrees of parallelism say; declare another one and write both, \`job ${owner}, other\``;
-  }
-  return job !== undefined && jobFigures.some((name) => name === figure)
-    ? `give job \`${owner}\` \`${figure}\``
-    : undefined;
+  const row = variedRow(path);
+  if (row?.advice !== undefined && (owner === 'network' || kind === 'job')) return row.advice;
+  if (row?.owner !== 'job' || !jobs.some((job) => job?.name === owner)) return undefined;
+  return figure === 'tasks'
+    ? `job \`${owner}\` has as many tasks as its grid, table, trace or degrees of parallelism say; declare another one and write both, \`job ${owner}, other\``
+    : `give job \`${owner}\` \`${figure}\``;
 }
-
-const addedFor: Readonly<Record<string, string>> = {
-  'background.rate': 'background uniform(rate 0.01)',
-  'replay.delivered': 'replay saturation(delivered 95%)',
-  'replay.speed': 'replay open(speed 1)',
-  'replay.variation': 'replay open(speed 1)',
-};
-
-const wholeFrom1 = (value: number): boolean => value >= 1 && Number.isInteger(value);
-
-/** What numbers of jobs and traffic can be varied over: the first that fits the path. */
-const settingRules: readonly {
-  readonly path: RegExp;
-  readonly allows: (value: number) => boolean;
-  readonly says: string;
-}[] = [
-  ...networkFigures.flatMap(({ word, varies }) => {
-    const { minimum = 0, maximum = 0, says = '' } = varies?.limits ?? {};
-    const path = new RegExp(`^network\\.${word}$`);
-    return says === '' ? [] : [{ path, allows: (value: number) => value >= minimum && value <= maximum, says }];
-  }),
-  {
-    path: /^replay\.variation$/,
-    allows: (value) => value >= 0 && value <= 100,
-    says: 'is a coefficient of variation: 0 to 100.',
-  },
-  {
-    path: /^network\./,
-    allows: wholeFrom1,
-    says: 'takes whole numbers from 1 on.',
-  },
-  {
-    path: /^replay\.delivered$/,
-    allows: (value) => value > 0 && value <= 1,
-    says: 'is a share above 0 and at most 1.',
-  },
-  {
-    path: /^background\.rate$/,
-    allows: (value) => value >= 0 && value <= 1,
-    says: 'is in packets per node and cycle: 0 to 1.',
-  },
-  {
-    path: /^rate$/,
-    allows: (value) => value > 0 && value <= 1,
-    says: 'is in flits per node and cycle: above 0 and at most 1, the link bandwidth.',
-  },
-  {
-    path: /\.bytes$/,
-    allows: wholeFrom1,
-    says: 'takes whole numbers of bytes from 1 on.',
-  },
-  {
-    path: /\.tasks$/,
-    allows: (value) => wholeFrom1(value) && value <= taskLimit,
-    says: `takes whole numbers of tasks from 1 to ${formatNumber(taskLimit)}.`,
-  },
-  { path: /\./, allows: (value) => value > 0, says: 'must be above 0.' },
-];
 
 /** Why a job or traffic cannot be run with some of the values. */
 function faultOfSetting(
@@ -279,6 +214,13 @@ function faultOfSetting(
     const faults = machines.map((machine) => machine && faultOfVariedMachine(machine, path, values));
     return faults.find((fault) => fault !== undefined);
   }
-  const rule = settingRules.find((one) => one.path.test(path));
-  return rule === undefined || values.every((value) => rule.allows(value)) ? undefined : `\`${path}\` ${rule.says}`;
+  const limits = variedRow(path)?.limits ?? (path.includes('.') ? anyPositive : undefined);
+  return limits === undefined || values.every((value) => isWithin(limits, value))
+    ? undefined
+    : `\`${path}\` ${limits.says}`;
 }
+
+const isWithin = ({ minimum, maximum, isAbove, isWhole }: VariedLimits, value: number): boolean =>
+  (isAbove === true ? value > minimum : value >= minimum) &&
+  value <= maximum &&
+  (isWhole !== true || Number.isInteger(value));
