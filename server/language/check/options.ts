@@ -2,6 +2,7 @@
 import type {
   Budget,
   CatalogueEntry,
+  OptionKind,
   OptionSpecification,
   OptionValue,
   OptionValues,
@@ -11,44 +12,57 @@ import { formatNumber } from '../../model/quantities.ts';
 import { axisNamed } from '../../model/shape.ts';
 import { insert, replace, replaceByMeant, type Fix } from '../codes.ts';
 import { didYouMean, nearest, oneOf } from '../suggestions.ts';
+import { countLimit } from '../propertyForms.ts';
 import type { ChoiceNode, NumberValue, OptionNode, Value } from '../tree.ts';
 import { numbersValue, routersValue, sharesValue } from './lists.ts';
 import { integerValue, numberValue, shapeValue } from './numbers.ts';
 import { fractionValue, quantityValue } from './quantities.ts';
 import { takesMessage, type Expectation, type Scope } from './scope.ts';
 
-const sideLimit = 2 ** 31 - 1;
+type OptionOf<Kind extends OptionKind> = Extract<OptionSpecification, { readonly kind: Kind }>;
 
-/** What the option of each kind takes, for messages. */
-function takes(option: OptionSpecification): string {
-  switch (option.kind) {
-    case 'integer':
-      return 'a whole number';
-    case 'number':
-      return 'a number';
-    case 'fraction':
-      return 'a share such as `20%` or `0.2`';
-    case 'time':
-      return 'a time such as `1 s`';
-    case 'budget':
-      return 'a time such as `1 s`, or a number of steps such as `1000000`';
-    case 'shape':
-      return 'a shape such as `2 x 2`';
-    case 'choice':
-      return oneOf(option.choices);
-    case 'axes':
-      return option.some === true ? 'one or more axes, such as `x, z`' : 'all axes in order, such as `z, y, x`';
-    case 'name':
-      return 'a name';
-    case 'numbers':
-      return 'a list of numbers such as `[2, 4, 8]`';
-    case 'routers':
-      return 'a list of switches by number or name such as `[0..3, "spine-7"]`';
-    case 'device':
-      return 'the name of a switch or host in quotes, such as `"leaf-3"`';
-    case 'shares':
-      return 'a list of shares that add up to 100 %, such as `[40 %, 60 %]`';
-  }
+/** Options with one value: all but those of axes, which stand one after the other. */
+type SingleKind = Exclude<OptionKind, 'axes'>;
+
+/** What an option takes, for messages, and how its value is read; undefined with a report where it cannot be. */
+interface OptionReader<Kind extends SingleKind> {
+  readonly takes: string | ((option: OptionOf<Kind>) => string);
+  readonly read: (scope: Scope, value: Value, expected: Expectation, option: OptionOf<Kind>) => OptionValue | undefined;
+}
+
+const optionReaders: { readonly [Kind in SingleKind]: OptionReader<Kind> } = {
+  integer: { takes: 'a whole number', read: integerValue },
+  number: { takes: 'a number', read: numberValue },
+  fraction: { takes: 'a share such as `20%` or `0.2`', read: fractionValue },
+  time: { takes: 'a time such as `1 s`', read: timeWithin },
+  budget: { takes: 'a time such as `1 s`, or a number of steps such as `1000000`', read: budget },
+  shape: {
+    takes: 'a shape such as `2 x 2`',
+    read: (scope, value, expected) => shapeValue(scope, value, expected, { minimum: 1, maximum: countLimit }),
+  },
+  choice: {
+    takes: ({ choices }) => oneOf(choices),
+    read: (scope, value, expected, { choices }) => choiceWord(scope, value, choices, expected),
+  },
+  name: { takes: 'a name', read: nameOrText },
+  device: { takes: 'the name of a switch or host in quotes, such as `"leaf-3"`', read: nameOrText },
+  numbers: { takes: 'a list of numbers such as `[2, 4, 8]`', read: numbersValue },
+  routers: { takes: 'a list of switches by number or name such as `[0..3, "spine-7"]`', read: routersValue },
+  shares: { takes: 'a list of shares that add up to 100 %, such as `[40 %, 60 %]`', read: sharesValue },
+};
+
+/** The reader of an option: of its own kind, which the compiler cannot see in a table of all of them. */
+const readerOf = ({ kind }: OptionOf<SingleKind>) => optionReaders[kind] as OptionReader<SingleKind>;
+
+function expectationOfOption(option: OptionSpecification): Expectation {
+  return { name: `\`${option.name}\``, takes: takenBy(option) };
+}
+
+function takenBy(option: OptionSpecification): string {
+  if (option.kind === 'axes')
+    return option.some === true ? 'one or more axes, such as `x, z`' : 'all axes in order, such as `z, y, x`';
+  const { takes } = readerOf(option);
+  return typeof takes === 'string' ? takes : takes(option);
 }
 
 /**
@@ -130,7 +144,7 @@ function namelessValues(
     const checked =
       option === undefined || option.kind === 'axes'
         ? undefined
-        : singleValue(scope, option, value, { name: `\`${option.name}\``, takes: takes(option) });
+        : readerOf(option).read(scope, value, expectationOfOption(option), option);
     if (option === undefined || checked === undefined) sound = false;
     else values[option.name] = checked;
   }
@@ -160,7 +174,7 @@ function optionNamed(scope: Scope, entry: CatalogueEntry, node: OptionNode): Opt
 }
 
 function optionValue(scope: Scope, option: OptionSpecification, node: OptionNode): OptionValue | undefined {
-  const expected: Expectation = { name: `\`${option.name}\``, takes: takes(option) };
+  const expected = expectationOfOption(option);
   const [value, surplus] = node.values;
   if (value === undefined) {
     scope.report(node.name, 'missing-value', takesMessage(expected));
@@ -171,44 +185,16 @@ function optionValue(scope: Scope, option: OptionSpecification, node: OptionNode
     scope.report(surplus, 'unexpected-text', `${expected.name} takes one value, ${expected.takes}: remove this.`);
     return undefined;
   }
-  return singleValue(scope, option, value, expected);
-}
-
-function singleValue(
-  scope: Scope,
-  option: Exclude<OptionSpecification, { readonly kind: 'axes' }>,
-  value: Value,
-  expected: Expectation,
-): OptionValue | undefined {
-  switch (option.kind) {
-    case 'integer':
-      return integerValue(scope, value, expected, option);
-    case 'number':
-      return numberValue(scope, value, expected, option);
-    case 'fraction':
-      return fractionValue(scope, value, expected, option);
-    case 'time':
-      return timeWithin(scope, option, value, expected);
-    case 'budget':
-      return budget(scope, option, value, expected);
-    case 'shape':
-      return shapeValue(scope, value, expected, { minimum: 1, maximum: sideLimit });
-    case 'choice':
-      return choiceWord(scope, value, option.choices, expected);
-    case 'name':
-    case 'device':
-      return nameOrText(scope, option.kind, value, expected);
-    case 'numbers':
-      return numbersValue(scope, value, expected, option);
-    case 'routers':
-      return routersValue(scope, value, expected);
-    case 'shares':
-      return sharesValue(scope, value, expected);
-  }
+  return readerOf(option).read(scope, value, expected, option);
 }
 
 /** A name of the program as it is, the name of a device in quotes. */
-function nameOrText(scope: Scope, kind: 'name' | 'device', value: Value, expected: Expectation): string | undefined {
+function nameOrText(
+  scope: Scope,
+  value: Value,
+  expected: Expectation,
+  { kind }: { readonly kind: 'name' | 'device' },
+): string | undefined {
   if (kind === 'name' && value.kind === 'name') return value.text;
   if (kind === 'device' && value.kind === 'string') return value.text;
   const fix = kind === 'device' && value.kind === 'name' ? replace(value, `"${value.text}"`) : undefined;
@@ -218,13 +204,13 @@ function nameOrText(scope: Scope, kind: 'name' | 'device', value: Value, expecte
 
 function timeWithin(
   scope: Scope,
-  option: { readonly minimum: number; readonly maximum: number },
   value: Value,
   expected: Expectation,
+  { minimum, maximum }: Range,
 ): number | undefined {
   const seconds = quantityValue(scope, value, 'time', expected);
-  if (seconds === undefined || (seconds >= option.minimum && seconds <= option.maximum)) return seconds;
-  const range = `${formatNumber(option.minimum)} s to ${formatNumber(option.maximum)} s`;
+  if (seconds === undefined || (seconds >= minimum && seconds <= maximum)) return seconds;
+  const range = `${formatNumber(minimum)} s to ${formatNumber(maximum)} s`;
   scope.report(value, 'out-of-range', `${expected.name} may be ${range}.`);
   return undefined;
 }
@@ -232,9 +218,9 @@ function timeWithin(
 /** A time with its unit, or steps without one. */
 function budget(
   scope: Scope,
-  { seconds, steps }: { readonly seconds: Range; readonly steps: Range },
   value: Value,
   expected: Expectation,
+  { seconds, steps }: { readonly seconds: Range; readonly steps: Range },
 ): Budget | undefined {
   if (value.kind === 'number' && (value.value < steps.minimum || !Number.isInteger(value.value))) {
     reportTimeWithoutUnit(scope, value, expected, steps);
@@ -242,7 +228,7 @@ function budget(
   }
   const kind = value.kind === 'number' ? 'steps' : 'seconds';
   const amount =
-    kind === 'steps' ? integerValue(scope, value, expected, steps) : timeWithin(scope, seconds, value, expected);
+    kind === 'steps' ? integerValue(scope, value, expected, steps) : timeWithin(scope, value, expected, seconds);
   return amount === undefined ? undefined : { kind, amount };
 }
 
