@@ -1,6 +1,7 @@
 /** What stands where an entry of a catalogue is named: `map grasp(iterations 10)`, `allocate nodes [0..7]`, `topology from "FILE" as csv`. */
 import { fileFormats } from '../../interchange/catalogue.ts';
 import {
+  defaultOptions,
   findEntry,
   type ArgumentSpecification,
   type ArgumentValue,
@@ -93,6 +94,12 @@ export function checkChoice<Entry extends CatalogueEntry>(
   const ofFile = value?.kind === 'file' && entry.argument?.describes === 'mapping' ? { ...value, ...format } : value;
   const choice = { name: entry.name, ...(ofFile === undefined ? {} : { argument: ofFile }), ...format, options };
   return { entry, choice, ...lengthOf(argument) };
+}
+
+/** The entry that stands where none is written. */
+export function defaultChoice(entries: readonly CatalogueEntry[], name: string): Choice {
+  const entry = findEntry(entries, name);
+  return { name, options: entry === undefined ? {} : defaultOptions(entry) };
 }
 
 const lengthOf = ({ listLength }: GivenArgument): { readonly listLength?: number } =>

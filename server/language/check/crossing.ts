@@ -1,13 +1,7 @@
 /** What an experiment runs, and what it crosses: machines, routings, schedulers, allocators, mappers, patterns; and how its rows are called. */
 import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
-import {
-  type CatalogueEntry,
-  type Choice,
-  defaultOptions,
-  findEntry,
-  needsOnlyItsName,
-} from '../../model/catalogue.ts';
+import { type Choice, findEntry, needsOnlyItsName } from '../../model/catalogue.ts';
 import {
   crossedJobs,
   namesOfChoices,
@@ -19,7 +13,7 @@ import { entryText } from '../lookahead.ts';
 import type { Declared } from '../symbols.ts';
 import { tokenize } from '../tokens.ts';
 import type { ChoiceNode, Span } from '../tree.ts';
-import { reportUnknown } from './choices.ts';
+import { defaultChoice } from './choices.ts';
 import { checkRoutingOf, type CheckedMachine } from './machine.ts';
 import type { Properties, Written } from './properties.ts';
 import { allOf } from './scope.ts';
@@ -65,20 +59,15 @@ export function allNamed(
   { properties }: ExperimentCheck,
   word: 'machine' | 'stream' | 'job' | 'jobs',
 ): readonly Declared[] {
-  const { scope } = properties;
   const kind = word === 'jobs' ? 'job' : word;
+  const declared = properties.declared(word, kind);
   const names = properties.names(word);
-  const found = names.map((name, position) => {
-    const declared = scope.symbols.lookup(kind, name.text);
-    if (declared === undefined) reportUnknown(scope, name, kind, scope.symbols.names(kind));
-    const isTwice = names.findIndex((other) => other.text === name.text) < position;
-    if (isTwice) {
-      const message = `\`${name.text}\` is listed twice. Declare a copy of this ${kind} with another name.`;
-      scope.report(name, 'wrong-value', message);
-    }
-    return isTwice ? undefined : declared;
-  });
-  return allOf(found) ?? [];
+  const repeated = names.filter(({ text }, position) => names.findIndex((other) => other.text === text) < position);
+  for (const name of repeated) {
+    const message = `\`${name.text}\` is listed twice. Declare a copy of this ${kind} with another name.`;
+    properties.scope.report(name, 'wrong-value', message);
+  }
+  return (repeated.length === 0 && allOf(declared)) || [];
 }
 
 /** All machines, where there are several: they are crossed with everything else, but of a stream. */
@@ -156,18 +145,13 @@ export function checkCrossedLists(
   check: ExperimentCheck,
   kind: ExperimentSubject['kind'] | undefined,
 ): Lists | undefined {
-  const usual = kind === 'job' || kind === 'traffic' ? [] : [defaultScheduler()];
+  const usual = kind === 'job' || kind === 'traffic' ? [] : [defaultChoice(schedulers, 'fcfs')];
   const schedule = choicesOf(check, 'schedule') ?? usual;
   const allocate = choicesOf(check, 'allocate') ?? [];
   const map = choicesOf(check, 'map') ?? [];
   if (kind === 'stream' && !servesStreams(check.properties)) return undefined;
   if (schedule === 'wrong' || allocate === 'wrong' || map === 'wrong') return undefined;
   return { schedule, allocate, map };
-}
-
-function defaultScheduler(): Choice {
-  const entry = findEntry<CatalogueEntry>(schedulers, 'fcfs');
-  return { name: 'fcfs', options: entry === undefined ? {} : defaultOptions(entry) };
 }
 
 /**

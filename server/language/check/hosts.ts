@@ -11,7 +11,7 @@ import type {
 import { replaceByMeant } from '../codes.ts';
 import type { PropertyNode, Span } from '../tree.ts';
 import { readReferences } from './faults.ts';
-import type { Properties, Written } from './properties.ts';
+import { type Properties, soundParts, type Written } from './properties.ts';
 
 /** How many nodes hang on which routers. */
 export type Attached = Pick<MachineDescription, 'hosts' | 'hostsOn'>;
@@ -24,8 +24,7 @@ export function checkAttachedHosts(
 ): Attached | undefined {
   const hosts = properties.number('hosts');
   const hostsOn = entry && checkHostsOn(properties, entry, routers);
-  if (hosts === 'wrong' || hostsOn === 'wrong') return undefined;
-  return { ...(hosts !== undefined && { hosts }), ...(hostsOn !== undefined && { hostsOn }) };
+  return soundParts({ hosts, hostsOn });
 }
 
 /** `on leaves`, `on 0..15, 20`, `on "leaf[0-15]"`: what is wrong is reported; undefined where it does not stand there. */

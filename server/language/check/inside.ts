@@ -7,7 +7,7 @@ import { countLimit } from '../propertyForms.ts';
 import { propertyOf } from '../schema.ts';
 import type { NumberValue, PropertyNode } from '../tree.ts';
 import { numberOfOne } from './numbers.ts';
-import type { Properties, Written } from './properties.ts';
+import { presentParts, type Properties, type Written } from './properties.ts';
 import type { Scope } from './scope.ts';
 
 /** What a declaration says of a node; counts are 1 where nothing says so. */
@@ -35,16 +35,13 @@ export function checkInside(properties: Properties): Inside | undefined {
   if (!isFile) checkSlots(properties, slots);
   const nodeFile = fileOfNode(properties);
   if (slots === 'wrong' || inside === 'wrong' || nodeFile === 'wrong') return undefined;
-  const how = {
-    ...(slots !== undefined && { slots }),
-    ...(inside !== undefined && { countsInside: inside === 'counted' }),
-  };
+  const how = presentParts({ slots, countsInside: inside === undefined ? undefined : inside === 'counted' });
   if (sockets === 'wrong' || cores === 'wrong' || gpus === 'wrong') return undefined;
   if (nodeFile !== undefined) {
     const coresInFile = cores && { coresInFile: cores };
     return { socketsPerNode: 1, coresPerSocket: 1, nodeFile, ...coresInFile, ...how };
   }
-  return { ...socketsOf(sockets, cores), ...(gpus !== undefined && { gpus }), ...how };
+  return { ...socketsOf(sockets, cores), ...presentParts({ gpus }), ...how };
 }
 
 /** Equal sockets, or each with its cores. */
@@ -109,7 +106,7 @@ function checkGpus(properties: Properties): Written<GpuDescription> {
     if (typeof found === 'number') allLinks = found;
     else appendAll(links, found);
   }
-  return { count, ...(allLinks !== undefined && { allLinks }), links };
+  return { count, ...presentParts({ allLinks }), links };
 }
 
 /** Side by side, more than any GPU has. */

@@ -22,7 +22,7 @@ import { propertyOf, sourcesOfTraffic } from '../schema.ts';
 import type { DeclarationNode, ChoiceNode } from '../tree.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
 import { shapeValue } from './numbers.ts';
-import { needed, Properties, sound, soundParts } from './properties.ts';
+import { needed, presentParts, Properties, sound, soundParts } from './properties.ts';
 import type { Scope } from './scope.ts';
 import type { CheckedTable } from './table.ts';
 
@@ -50,13 +50,13 @@ export function checkJob(scope: Scope, declaration: DeclarationNode, declared: T
   const description: JobDescription = {
     name: properties.name,
     taskCount,
-    ...(grid && { grid }),
+    ...presentParts({ grid }),
     periodic: periodic !== undefined,
     source,
     bytes,
     messages,
     rate,
-    ...(coordinates !== undefined && { coordinates }),
+    ...presentParts({ coordinates }),
   };
   return { description, taskCount };
 }
@@ -175,7 +175,7 @@ function traceSource(scope: Scope, node: ChoiceNode): TrafficSource | undefined 
   const { choice } = checkChoice(scope, node, 'trace', traces);
   if (choice?.argument?.kind !== 'file') return undefined;
   const { argument, format, options } = choice;
-  return { kind: 'trace', uri: argument.uri, ...(format === undefined ? {} : { format }), options };
+  return { kind: 'trace', uri: argument.uri, ...presentParts({ format }), options };
 }
 
 function stencilSource(
@@ -241,7 +241,7 @@ function tableSource(
   const { unit, source } = table;
   if (source.kind === 'file') {
     const { uri, format } = source;
-    return { kind: 'table-file', name, unit, uri, ...(format === undefined ? {} : { format }) };
+    return { kind: 'table-file', name, unit, uri, ...presentParts({ format }) };
   }
   if (size.taskCount !== undefined && !tasksExist(properties, node, source.entries, size.taskCount)) return undefined;
   return { kind: 'table', name, unit, entries: source.entries };

@@ -26,7 +26,7 @@ import { linkFiguresOf, speedOfCables } from './linkFigures.ts';
 import { checkInside, slotsPerNode } from './inside.ts';
 import { checkHostNames, checkAttachedHosts, type Attached } from './hosts.ts';
 import { numberOfOne } from './numbers.ts';
-import { declarationHead, insertProperty, Properties, sound } from './properties.ts';
+import { declarationHead, insertProperty, presentParts, Properties, sound } from './properties.ts';
 import type { PhraseReader } from './phrase.ts';
 import type { Scope } from './scope.ts';
 
@@ -75,17 +75,18 @@ export function checkMachine(scope: Scope, declaration: DeclarationNode): Checke
   if (fits && cablesAreSound && faults === undefined)
     checkStructure(scope, { node, links, span }, asked.entry, asked.request, measured);
   const size = { nodes, ...slots };
-  const parts = {
+  const { hosts, hostsOn } = asked.request;
+  const parts = presentParts({
     topology: asked.choice,
     cables,
-    ...given('routing', routing),
-    ...given('hosts', asked.hosts),
-    ...given('hostsOn', asked.request.hostsOn),
-    ...given('names', names),
-    ...given('rails', rails),
-    ...given('faults', faults),
+    routing,
+    hosts,
+    hostsOn,
+    names,
+    rails,
+    faults,
     figures,
-  };
+  });
   const description = inside && { name: properties.name, ...parts, ...inside };
   return { description, size };
 }
@@ -108,9 +109,7 @@ function askedOf(
   cables: TopologyRequest['cables'],
 ) {
   if (entry === undefined || choice === undefined || attached === undefined) return undefined;
-  const { hosts, hostsOn } = attached;
-  const request = { ...requestWithoutFile(choice, hosts, cables), ...given('hostsOn', hostsOn) };
-  return { entry, choice, hosts, request };
+  return { entry, choice, request: requestWithoutFile(choice, attached, cables) };
 }
 
 /** What the topology has to say of the machine. */
@@ -142,17 +141,13 @@ function reportChangedRouting(
   });
 }
 
-/** A property that a description has only where the text has it. */
-const given = <Key extends string, Value>(key: Key, value: Value | undefined): Partial<Record<Key, Value>> =>
-  value === undefined ? {} : ({ [key]: value } as Record<Key, Value>);
-
 /** Cables as written, those that are wrong too. */
 const declaredCableCount = (links: readonly PropertyNode[]): number =>
   links.reduce((count, { content }) => count + (content.kind === 'link' ? content.to.length : 0), 0);
 
 /** The routers of a topology, whatever hangs on them; undefined where only its file says so. */
 const topologyRouters = (entry: TopologyEntry, choice: Choice): number | undefined =>
-  measuredSize(entry, requestWithoutFile(choice, undefined, []))?.routers;
+  measuredSize(entry, requestWithoutFile(choice, {}, []))?.routers;
 
 /** A topology of up to this many directed links is built while typing, to see whether it can be. */
 const typingLinkLimit = 2 ** 16;
@@ -160,9 +155,9 @@ const typingLinkLimit = 2 ** 16;
 /** What a topology would be made of. Its file is not read here. */
 const requestWithoutFile = (
   { argument, options }: Choice,
-  hosts: number | undefined,
+  { hosts, hostsOn }: Attached,
   cables: TopologyRequest['cables'],
-): TopologyRequest => ({ argument, options, cables, hosts, fabric: undefined });
+): TopologyRequest => ({ argument, options, cables, hosts, fabric: undefined, ...(hostsOn && { hostsOn }) });
 
 /** How large the topology would be; undefined where only its file says so. */
 function measuredSize(entry: TopologyEntry, request: TopologyRequest): TopologySize | undefined {
@@ -195,11 +190,7 @@ function checkRails(properties: Properties, entry: TopologyEntry | undefined): R
     scope.report(wiring.word, 'no-effect', message, { severity: 'warning', fix: replace(wiring, '') });
   }
   if (typeof count !== 'number') return undefined;
-  return {
-    count,
-    ...(optimised !== undefined && { optimised: true }),
-    ...(separate !== undefined && { separate: true }),
-  };
+  return presentParts({ count, optimised: optimised && (true as const), separate: separate && (true as const) });
 }
 
 /** Whether nodes of a topology may have several rails, and wired so; reports where not. */
@@ -290,11 +281,10 @@ export function faultOfVariedMachine(
     return `\`${path}\` cannot be ${wrong}: it takes ${numbers} from ${formatNumber(minimum)} to ${formatNumber(maximum)}.`;
   }
   const impossible = values.find((value) => {
-    const { topology, hosts, hostsOn, cables } = machineWithNumber(machine, path, value);
+    const { topology, cables, ...attached } = machineWithNumber(machine, path, value);
     return (
       topology.argument?.kind !== 'file' &&
-      measuredSize(entry, { ...requestWithoutFile(topology, hosts, cables), ...given('hostsOn', hostsOn) }) ===
-        undefined
+      measuredSize(entry, requestWithoutFile(topology, attached, cables)) === undefined
     );
   });
   return impossible === undefined
@@ -407,10 +397,12 @@ function checkMachineFigures(
   const links = linkFiguresOf(properties, { entry: topologyChoice && topology, axes });
   return {
     ...links,
-    ...given('memory', sound(properties.number('memory'))),
-    ...given('interface', sound(properties.number('interface'))),
-    ...given('switchTime', sound(properties.number('switch'))),
-    ...given('queuePair', queuePairOf(properties, topologyChoice)),
+    ...presentParts({
+      memory: sound(properties.number('memory')),
+      interface: sound(properties.number('interface')),
+      switchTime: sound(properties.number('switch')),
+      queuePair: queuePairOf(properties, topologyChoice),
+    }),
   };
 }
 

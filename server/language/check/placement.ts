@@ -1,7 +1,6 @@
 import { countOf } from '../../model/quantities.ts';
 import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
-import { type Choice, defaultOptions, findEntry } from '../../model/catalogue.ts';
 import type { SimulationDescription } from '../../model/simulation.ts';
 import { arrowText } from '../../model/words.ts';
 import type { MachineDescription } from '../../network/contract.ts';
@@ -9,11 +8,11 @@ import type { OwnChoices, PlacementDescription } from '../../study/program.ts';
 import { replace } from '../codes.ts';
 import type { Declared } from '../symbols.ts';
 import type { ChoiceNode, DeclarationNode, NamedNode, Span, Word } from '../tree.ts';
-import { anyList, checkChoice, reportUnknown, type ListBounds } from './choices.ts';
+import { anyList, checkChoice, defaultChoice, reportUnknown, type ListBounds } from './choices.ts';
 import { checkFit, machineSlots, type OwnChoice, type PlacementChoice, type PlacementSize } from './fit.ts';
 import type { CheckedJob } from './job.ts';
 import type { CheckedMachine } from './machine.ts';
-import { declarationHead, Properties, sound } from './properties.ts';
+import { declarationHead, presentParts, Properties, sound } from './properties.ts';
 import type { Scope } from './scope.ts';
 import { checkSimulation, type DeclaredNetworks } from './simulation.ts';
 
@@ -94,20 +93,15 @@ function namedJobs(properties: Properties) {
 /** The declarations that a property names, undefined for one that is not there; reports unknown names and more than one where one is meant. */
 function namedIn(properties: Properties, word: 'machine' | 'job' | 'jobs'): readonly (Declared | undefined)[] {
   const { scope } = properties;
-  const names = properties.names(word);
+  const [, second] = properties.names(word);
   const kind = word === 'jobs' ? 'job' : word;
-  const second = names[1];
   if (word !== 'jobs' && second !== undefined) {
     const { start, end } = properties.get(word)?.word ?? second;
     const fix = kind === 'job' ? { fix: { title: 'Change to `jobs`', start, end, text: 'jobs' } } : {};
     const more = kind === 'job' ? 'write `jobs` for several' : 'remove the others';
     scope.report(second, 'wrong-value', `\`${word}\` takes one ${kind}: ${more}.`, fix);
   }
-  return names.map((name) => {
-    const found = scope.symbols.lookup(kind, name.text);
-    if (found === undefined) reportUnknown(scope, name, kind, scope.symbols.names(kind));
-    return found;
-  });
+  return properties.declared(word, kind);
 }
 
 /** From the first to the last, with what stands in its parentheses. */
@@ -170,21 +164,15 @@ function placementChoices(
   const written = own.flatMap((choices) => [choices.allocate ?? [], choices.map ?? []].flat());
   if (allocate.choice === undefined || map.choice === undefined) return undefined;
   if (written.some(({ choice }) => choice === undefined)) return undefined;
-  const ofJobs = own.map((choices): OwnChoices => ({
-    ...(choices.allocate?.choice === undefined ? {} : { allocate: choices.allocate.choice }),
-    ...(choices.map?.choice === undefined ? {} : { map: choices.map.choice }),
-  }));
+  const ofJobs = own.map((choices): OwnChoices =>
+    presentParts({ allocate: choices.allocate?.choice, map: choices.map?.choice }),
+  );
   return { allocate: allocate.choice, map: map.choice, ...(written.length === 0 ? {} : { own: ofJobs }) };
 }
 
 /** 0 … count − 1, but never beyond what a machine may have. */
 const boundsBelow = (count: number | undefined, what: string): ListBounds =>
   count === undefined || count > anyList.maximum ? anyList : { minimum: 0, maximum: count - 1, what };
-
-function defaultChoice(entries: Parameters<typeof findEntry>[0], name: string): Choice {
-  const entry = findEntry(entries, name);
-  return { name, options: entry === undefined ? {} : defaultOptions(entry) };
-}
 
 /** How tasks use rails; nothing where it is not written or wrong. */
 function railUseOf(

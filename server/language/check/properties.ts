@@ -8,6 +8,7 @@ import {
   type PropertyForm,
   type PropertySpecification,
 } from '../propertyForms.ts';
+import type { Declared } from '../symbols.ts';
 import type {
   ChoiceNode,
   DeclarationKind,
@@ -18,7 +19,7 @@ import type {
   Span,
   Value,
 } from '../tree.ts';
-import { checkChoice } from './choices.ts';
+import { checkChoice, reportUnknown } from './choices.ts';
 import { integerValue, numberValue } from './numbers.ts';
 import { choiceWord } from './options.ts';
 import { PhraseReader } from './phrase.ts';
@@ -109,6 +110,16 @@ export class Properties {
     if (reader === undefined)
       this.scope.report(property.word, 'missing-value', takesMessage(this.expectation(property.word.text)));
     return reader;
+  }
+
+  /** The declarations that a list names; undefined for one that there is not, which is reported. */
+  declared(word: string, kind: DeclarationKind): readonly (Declared | undefined)[] {
+    const { symbols } = this.scope;
+    return this.names(word).map((name) => {
+      const found = symbols.lookup(kind, name.text);
+      if (found === undefined) reportUnknown(this.scope, name, kind, symbols.names(kind));
+      return found;
+    });
   }
 
   /** What a phrase says, read to its end; undefined where the property is not written. */
@@ -340,8 +351,9 @@ export const needed = <Part>(part: Part | undefined): Part | 'wrong' => (part ==
 export function soundParts<Parts extends Readonly<Record<string, unknown>>>(
   parts: Parts,
 ): SoundParts<Parts> | undefined {
-  const written = Object.entries(parts).filter(([, value]) => value !== undefined);
-  return written.some(([, value]) => value === 'wrong')
-    ? undefined
-    : (Object.fromEntries(written) as SoundParts<Parts>);
+  return Object.values(parts).includes('wrong') ? undefined : presentParts(parts);
 }
+
+/** The parts that are there, where none can be `wrong`. */
+export const presentParts = <Parts extends Readonly<Record<string, unknown>>>(parts: Parts): SoundParts<Parts> =>
+  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as SoundParts<Parts>;

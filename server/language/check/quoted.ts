@@ -6,7 +6,7 @@ import { oneOf } from '../suggestions.ts';
 import type { QuotedNode, Word } from '../tree.ts';
 import { reportUnknown } from './choices.ts';
 import { PhraseReader } from './phrase.ts';
-import type { Properties } from './properties.ts';
+import { presentParts, type Properties } from './properties.ts';
 import { allOf, type Scope } from './scope.ts';
 
 /** By which words the entries of the lists may be called, and the names by which results tell them apart. */
@@ -71,9 +71,9 @@ function quotedNumbers(scope: Scope, entry: QuotedNode, rows: QuotedRows): reado
   if (!isOfOneRow(scope, entry, rows, { metric, of, to, at })) return undefined;
   const row = { metric, of, at };
   const { differs, statistics } = added;
-  const mean = { ...row, ...(to === undefined ? {} : { to }), value };
+  const mean = { ...row, ...presentParts({ to }), value };
   return [
-    { ...mean, ...(differs && { differs }) },
+    { ...mean, ...presentParts({ differs }) },
     ...[...statistics].map(([statistic, number]) => ({ ...row, statistic, value: number })),
   ];
 }

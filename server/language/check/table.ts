@@ -3,7 +3,7 @@ import { taskLimit } from '../../model/job.ts';
 import { amountLimit } from '../propertyForms.ts';
 import type { DeclarationNode, TableEntryNode } from '../tree.ts';
 import { integerWithin, numberWithin } from './numbers.ts';
-import { declarationHead, Properties } from './properties.ts';
+import { declarationHead, presentParts, Properties } from './properties.ts';
 import { isFormat } from './choices.ts';
 import { fileUri, type Scope } from './scope.ts';
 
@@ -29,8 +29,8 @@ export function checkTable(scope: Scope, declaration: DeclarationNode): CheckedT
     }
     const uri = fileUri(scope, from);
     if (as !== undefined && !isFormat(scope, as, 'table')) return undefined;
-    const format = as === undefined ? {} : { format: as.text };
-    return uri === undefined ? undefined : { unit, source: { kind: 'file', uri, ...format } };
+    const format = as?.text;
+    return uri === undefined ? undefined : { unit, source: { kind: 'file', uri, ...presentParts({ format }) } };
   }
   if (first === undefined) {
     if (declaration.body !== undefined) reportEmpty(scope, declaration);

@@ -20,7 +20,7 @@ import { faultOfVariedMachine } from './machine.ts';
 import type { Bounds } from './numbers.ts';
 import type { Amount, PhraseReader } from './phrase.ts';
 import type { QuantityKind } from './quantities.ts';
-import type { Properties, Written } from './properties.ts';
+import { presentParts, type Properties, type Written } from './properties.ts';
 import { allOf, type Scope } from './scope.ts';
 import { faultOfVaried } from './streamFit.ts';
 
@@ -166,9 +166,7 @@ function pathsOfSettings(
   if (network === 'wrong' || background === 'wrong' || replay === 'wrong' || sound.length < jobs.length)
     return undefined;
   const written = variedSettings({
-    ...(network && { network }),
-    ...(background && { background }),
-    ...(replay && { replay }),
+    ...presentParts({ network, background, replay }),
     jobs: sound,
   });
   const [first = new Map<string, number>(), ...others] = machines.map((one) =>
