@@ -2,6 +2,7 @@
 import { fail, succeed, type Result } from '../model/result.ts';
 import { adviceOfRoom, slotNoun } from '../model/nodeInside.ts';
 import type { Allocation } from '../model/placement.ts';
+import { adviceOfNeeds, needsText } from '../model/taskSlots.ts';
 import type { AllocationRequest } from './contract.ts';
 import { intAt } from '../numeric/elements.ts';
 
@@ -35,6 +36,13 @@ export function holdingAllocation(
 ): Result<Allocation> {
   const cores = freeCoresOf(request, allocation);
   if (cores >= request.taskCount) return succeed(allocation);
+  const { needs } = request;
+  if (needs !== undefined) {
+    return fail(
+      'does-not-fit',
+      `${subject} can hold ${plainCountOf(cores, 'task')}${needsText(needs)}, and the job has ${request.taskCount}: ${waysToRoom(request)}.`,
+    );
+  }
   return fail(
     'does-not-fit',
     `${subject} has ${plainCountOf(cores, `free ${slotNoun(request.machine.inside.slots)}`)} on ${plainCountOf(allocation.length, 'node')}, and the job needs ` +
@@ -43,7 +51,7 @@ export function holdingAllocation(
 }
 
 /** What to do where nodes have too little room: take more of them, or, where all together have too little, larger ones. O(nodes). */
-function waysToRoom({ machine, freeCores, taskCount }: AllocationRequest): string {
+function waysToRoom({ machine, freeCores, taskCount, needs }: AllocationRequest): string {
   const { inside, coresPerNode } = machine;
   let [free, nodes] = [0, 0];
   for (const cores of freeCores) {
@@ -51,6 +59,8 @@ function waysToRoom({ machine, freeCores, taskCount }: AllocationRequest): strin
     if (cores > 0) nodes++;
   }
   if (free >= taskCount) return 'allocate more nodes or give the job fewer tasks';
+  const advice = needs === undefined ? '' : adviceOfNeeds(needs);
+  if (advice !== '') return `${advice}, or give the job fewer tasks`;
   if (nodes === 0) return 'take a larger machine or give the job fewer tasks';
   const each = coresPerNode + Math.ceil((taskCount - free) / nodes);
   return `${adviceOfRoom(inside, each)}, or give the job fewer tasks`;

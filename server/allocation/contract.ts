@@ -3,7 +3,7 @@ import type { ArgumentValue, OptionValues, CatalogueEntry } from '../model/catal
 import type { Cancellation } from '../model/cancellation.ts';
 import type { GivenPart, GivenSource } from '../model/given.ts';
 import type { Machine } from '../model/machine.ts';
-import type { Allocation } from '../model/placement.ts';
+import type { Allocation, TaskNeeds } from '../model/placement.ts';
 import type { RandomSource } from '../model/random.ts';
 import type { Result } from '../model/result.ts';
 
@@ -13,8 +13,10 @@ export interface AllocationRequest {
   readonly taskCount: number;
   /** The job's grid, for allocators that look for its shape. */
   readonly grid?: readonly number[];
-  /** Free cores of each node, indexed by NodeId: an earlier job of the placement may hold some. */
+  /** Tasks that each node can take, indexed by NodeId: its free cores, of which an earlier job may hold some, or fewer where tasks need several. */
   readonly freeCores: Int32Array;
+  /** What tasks need, where that is more than a core each. */
+  readonly needs?: TaskNeeds;
   readonly argument: ArgumentValue | undefined;
   readonly options: OptionValues;
   readonly random: RandomSource;

@@ -3,6 +3,7 @@ import type { Machine } from '../model/machine.ts';
 import type { OptionValues } from '../model/catalogue.ts';
 import { adviceOfRoom, slotNoun } from '../model/nodeInside.ts';
 import type { Allocation } from '../model/placement.ts';
+import { adviceOfNeeds, needsText, tasksOfEmptyNode } from '../model/taskSlots.ts';
 import type { RandomSource } from '../model/random.ts';
 import { cancelled, fail, succeed, type Result } from '../model/result.ts';
 import { formatShape } from '../model/shape.ts';
@@ -55,20 +56,24 @@ const nodesAtATime = 2 ** 13;
 
 /** Nodes are taken whole: one on which another job has a core is busy. */
 function allocateWith({ name, finder }: Omit<FinderEntry, 'allocate'>, request: AllocationRequest): Result<Allocation> {
-  const { machine, taskCount, grid, freeCores, options, random, cancellation } = request;
+  const { machine, taskCount, grid, freeCores, needs, options, random, cancellation } = request;
   const made = finder(machine, options, random);
   if (!made.ok) return made;
-  const { coresPerNode } = machine;
-  const busy = Uint8Array.from(freeCores, (cores) => (cores < coresPerNode ? 1 : 0));
+  const tasksOfNode = needs === undefined ? machine.coresPerNode : tasksOfEmptyNode(machine.inside, needs);
+  const busy = Uint8Array.from(freeCores, (tasks) => (tasks < tasksOfNode || tasks === 0 ? 1 : 0));
   const free = busy.reduce((count, held) => count + 1 - held, 0);
-  const nodeCount = Math.ceil(taskCount / coresPerNode);
+  const nodeCount = Math.ceil(taskCount / Math.max(1, tasksOfNode));
   if (free < nodeCount) {
+    const room =
+      needs === undefined
+        ? plainCountOf(free * tasksOfNode, `free ${slotNoun(machine.inside.slots)}`)
+        : `${plainCountOf(free * tasksOfNode, 'task')}${needsText(needs)}`;
     return fail(
       'does-not-fit',
-      `\`allocate ${name}\` needs whole nodes: ${plainCountOf(free * coresPerNode, `free ${slotNoun(machine.inside.slots)}`)} on ${plainCountOf(free, 'node')} without another job, but the job needs ${taskCount}: ${wayToNodes(free, request)}.`,
+      `\`allocate ${name}\` needs whole nodes: ${room} on ${plainCountOf(free, 'node')} without another job, but the job needs ${taskCount}: ${wayToNodes(free, request)}.`,
     );
   }
-  const sides = grid === undefined ? undefined : sidesOfGrid(grid, coresPerNode);
+  const sides = grid === undefined ? undefined : sidesOfGrid(grid, tasksOfNode);
   const found = made.value.find(busy, { nodeCount, cancellation, ...(sides === undefined ? {} : { sides }) });
   // A copy: what crosses threads must not take the lists of other jobs along.
   if (found !== undefined) return succeed(found.slice());
@@ -81,7 +86,9 @@ function allocateWith({ name, finder }: Omit<FinderEntry, 'allocate'>, request: 
 }
 
 /** What to do where `free` nodes are too few. */
-function wayToNodes(free: number, { machine, taskCount }: AllocationRequest): string {
+function wayToNodes(free: number, { machine, taskCount, needs }: AllocationRequest): string {
+  const advice = needs === undefined ? '' : adviceOfNeeds(needs);
+  if (free > 0 && advice !== '') return `${advice}, or give the job fewer tasks`;
   return free === 0
     ? 'take a larger machine, or give the jobs before it fewer tasks'
     : `${adviceOfRoom(machine.inside, Math.ceil(taskCount / free))}, or give the job fewer tasks`;

@@ -89,7 +89,10 @@ export function showsCores(inside: NodeInside, half: number): boolean {
 /** Place among the scene's tasks of the task on each core of a drawn node; −1 where a core is free. */
 export function tasksOnCores(scene: Scene, entry: number): Int32Array {
   const places = new Int32Array(scene.socketOfSlot.length).fill(-1);
-  const { taskStart, taskCore } = scene.nodes;
-  for (let place = taskStart[entry]!; place < taskStart[entry + 1]!; place++) places[taskCore[place]!] = place;
+  const { taskStart, taskCore, taskJob } = scene.nodes;
+  for (let place = taskStart[entry]!; place < taskStart[entry + 1]!; place++) {
+    const { coresPerTask = 1 } = scene.jobs[taskJob[place]!] ?? {};
+    places.fill(place, taskCore[place]!, taskCore[place]! + coresPerTask);
+  }
   return places;
 }

@@ -84,9 +84,10 @@ function sceneOf(
     socketOfSlot: blocks === undefined ? report.machine.inside.socketOfSlot : new Int32Array(1),
     ...(layout.fabric && report.machine.topology.rails && { rails: railNames(report.machine.topology.rails) }),
     lineScale: layout.fabric === undefined ? 1 : lineScaleOf(bounds, links),
-    jobs: report.jobs.map(({ job }, position) => ({
+    jobs: report.jobs.map(({ job, needs }, position) => ({
       name: job.name,
       taskCount: job.taskCount,
+      ...(needs?.coresPerTask && { coresPerTask: needs.coresPerTask }),
       color: jobColor(position),
     })),
     ...(report.hops && { hops: report.hops }),

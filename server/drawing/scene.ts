@@ -229,6 +229,8 @@ export const upFlag = 8;
 export interface SceneJob {
   readonly name: string;
   readonly taskCount: number;
+  /** Cores of each task, from its slot on; present where there are several. */
+  readonly coresPerTask?: number;
   /** `#rrggbb`; distinguishable without colour vision, good on light and dark. */
   readonly color: string;
 }

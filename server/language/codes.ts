@@ -194,6 +194,7 @@ const placementCodes = {
   'given-no-job': 'The mapping file has no job of this name.',
   'not-placed-so': 'The mapping in `--from` is invalid for the placement.',
   'given-not-allocated': 'A given mapping uses a node outside the allocation.',
+  'spans-sockets': 'Tasks that need more cores than a socket has.',
   'given-not-free': 'A given mapping uses a slot that is not free.',
   'given-out-of-range': 'A given mapping names a slot that does not exist.',
   'given-twice': 'A given mapping uses a slot twice.',

@@ -49,7 +49,7 @@ import {
   wrongCross,
   type Closer,
 } from './recovery.ts';
-import { propertyOf, propertyWords } from './schema.ts';
+import { ownWords, propertyOf, propertyWords } from './schema.ts';
 import { quotedAdditions, type ChoiceSource, type PropertySpecification } from './propertyForms.ts';
 import { nearest } from './suggestions.ts';
 import {
@@ -119,10 +119,6 @@ const valueForms = new Set([...unitForms, 'integer', 'number', 'shape', 'file', 
 const cableFigures: ReadonlySet<string> = new Set(['bandwidth', 'latency']);
 
 const parentheses = { open: LeftParenthesis, close: RightParenthesis, closer: ')' } as const;
-
-/** What a job of a placement may choose for itself. */
-const ownWords = ['allocate', 'map'] as const;
-type OwnWord = (typeof ownWords)[number];
 
 /**
  * The grammar of `.place` files, one rule for each part of the text, from the top down: file, declarations, bodies and
@@ -606,14 +602,27 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     item: (closer) => this.SUBRULE(this.ownChoice, { ARGS: [closer] }),
   });
 
-  /** `map rcb`; undefined where the word is neither `allocate` nor `map`. */
+  /** `map rcb`, `cores-per-task 8`; undefined where a job has no such property. */
   private readonly ownChoice = this.RULE('ownChoice', (closer?: IToken): PropertyNode | undefined => {
     const token = this.CONSUME(WordToken);
     const word = this.ACTION(() => this.ownWordMeant(token));
-    let choice: ChoiceNode | undefined;
+    const specification = this.ACTION(() => (word === undefined ? undefined : propertyOf('placement', word)));
+    const form = specification?.content;
+    let content: PropertyContent | undefined;
     this.OPTION({
-      GATE: () => word !== undefined && this.inside(closer),
-      DEF: () => (choice = this.SUBRULE(this.choice, { ARGS: [word === 'allocate' ? 'allocators' : 'mappers'] })),
+      GATE: () => form?.form === 'choice' && this.inside(closer),
+      DEF: () => {
+        const choice = this.SUBRULE(this.choice, { ARGS: [form?.form === 'choice' ? form.source : undefined] });
+        content = { kind: 'choice', choice };
+      },
+    });
+    this.OPTION2({
+      GATE: () => form?.form === 'integer' && this.inside(closer) && !nextIs(this.at, Comma),
+      DEF: () => (content = { kind: 'value', value: this.SUBRULE(this.literal) }),
+    });
+    this.OPTION3({
+      GATE: () => form?.form === 'phrase' && this.inside(closer) && !nextIs(this.at, Comma),
+      DEF: () => (content = { kind: 'phrase', parts: [this.SUBRULE(this.phrasePart)] }),
     });
     this.SUBRULE(this.run, {
       ARGS: [
@@ -622,21 +631,21 @@ export class PlaceGrammar extends EmbeddedActionsParser {
     });
     return this.ACTION(() => {
       if (word === undefined) return undefined;
-      const specification = propertyOf('placement', word);
-      if (choice === undefined && specification !== undefined) {
+      if (content === undefined && specification !== undefined) {
         this.report(missingValue(specification, token, undefined));
       }
-      const content: PropertyContent = choice === undefined ? { kind: 'value' } : { kind: 'choice', choice };
-      return { word: { ...wordOfToken(token), text: word }, content, ...this.spanFrom(token) };
+      return {
+        word: { ...wordOfToken(token), text: word },
+        content: content ?? { kind: 'value' },
+        ...this.spanFrom(token),
+      };
     });
   });
 
-  /** `allocate` or `map`, or the one of them that is near; a slip is reported. */
-  private ownWordMeant(token: IToken): OwnWord | undefined {
-    const exact = ownWords.find((word) => word === token.image);
-    if (exact !== undefined) return exact;
-    const near = nearest(token.image, ownWords);
-    const meant = ownWords.find((word) => word === near);
+  /** A property that a job may have, or the one of them that is near; a slip is reported. */
+  private ownWordMeant(token: IToken): string | undefined {
+    if (ownWords.includes(token.image)) return token.image;
+    const meant = nearest(token.image, ownWords);
     this.report(unknownOwnChoice(token, meant));
     return meant;
   }

@@ -457,7 +457,7 @@ export const placementProperties: readonly PropertySpecification[] = [
   {
     word: 'jobs',
     summary:
-      'The jobs to place, in order. Each may have its own nodes and mapper: `a(allocate nodes [0..15], map rcb)`.',
+      'The jobs to place, in order. Each may have its own nodes, mapper and limits: `a(allocate nodes [0..15], map rcb)`.',
     takes: 'names of jobs, with commas between them',
     example: 'jobs scatter, shuffle',
     content: { form: 'names', of: 'job', several: true },
@@ -476,6 +476,7 @@ export const placementProperties: readonly PropertySpecification[] = [
     takes: 'the name of an allocator',
     example: 'allocate random(count 512)',
     content: { form: 'choice', source: 'allocators' },
+    ofJob: true,
   },
   {
     word: 'map',
@@ -483,6 +484,41 @@ export const placementProperties: readonly PropertySpecification[] = [
     takes: 'the name of a mapper',
     example: 'map rcb',
     content: { form: 'choice', source: 'mappers' },
+    ofJob: true,
+  },
+  {
+    word: 'cores-per-task',
+    summary:
+      'Neighbouring cores of each task (default 1), one for each thread. They are of one socket if a socket has as many. The slot of a task is its first core.',
+    takes: 'a whole number',
+    example: 'cores-per-task 8',
+    content: { form: 'integer', minimum: 1, maximum: countLimit },
+    ofJob: true,
+  },
+  {
+    word: 'tasks-per-node',
+    summary:
+      'Most tasks of a job on a node, spread over its sockets. `even` spreads the tasks over all allocated nodes.',
+    takes: 'a whole number or `even`',
+    example: 'tasks-per-node 4',
+    content: { form: 'phrase', words: ['even'] },
+    ofJob: true,
+  },
+  {
+    word: 'tasks-per-socket',
+    summary: 'Most tasks of a job on a socket.',
+    takes: 'a whole number',
+    example: 'tasks-per-socket 2',
+    content: { form: 'integer', minimum: 1, maximum: countLimit },
+    ofJob: true,
+  },
+  {
+    word: 'exclude',
+    summary:
+      'Nodes that take no tasks of this placement. Their links still carry messages; `without node` means failed nodes.',
+    takes: 'numbers, ranges and host names in double quotes, in brackets',
+    example: 'exclude ["n07"]',
+    content: { form: 'phrase', words: [] },
   },
   {
     word: 'rails',

@@ -63,6 +63,8 @@ export interface PropertySpecification {
   readonly content: PropertyForm;
   readonly required?: true;
   readonly repeatable?: true;
+  /** Of a placement: a job may have it for itself, in parentheses behind its name. */
+  readonly ofJob?: true;
   /** Properties without one of which this one is refused, or has no effect. */
   readonly onlyWith?: Companions;
   /** Properties beside one of which it must not stand, or has no effect. */

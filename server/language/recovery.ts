@@ -1,7 +1,7 @@
 import type { IToken } from 'chevrotain';
 import { insert, problemAt, replace, type Fix, type ProblemCode } from './codes.ts';
 import { joinedDeclaration, spanOfToken } from './lookahead.ts';
-import { declarationSpecification, declarations, propertyWords } from './schema.ts';
+import { declarationSpecification, declarations, ownWords, propertyWords } from './schema.ts';
 import { type PropertySpecification } from './propertyForms.ts';
 import { didYouMean, nearest, oneOf } from './suggestions.ts';
 import { tokenEnd, StringToken, Word as WordToken } from './tokens.ts';
@@ -109,7 +109,7 @@ export function textBehindValue({ word, takes, example, content }: PropertySpeci
   return unexpectedText(rest, message, replace(rest, ''));
 }
 
-export const ownAdvice = 'A job may have its own `allocate` and `map`: `jobs a(allocate nodes [0..15], map rcb), b`.';
+export const ownAdvice = `A job may have its own ${ownWords.map((word) => `\`${word}\``).join(', ')}: \`jobs a(allocate nodes [0..15], map rcb), b\`.`;
 
 export const quotedAdvice =
   'Expected metric, algorithm and number: `turnaround rbs : 1.01`, or `turnaround rbs / gabl : 1.01` for a ratio.';

@@ -137,6 +137,14 @@ export function propertyWords(kind: DeclarationKind): readonly string[] {
   return byKind.get(kind)?.properties.map((property) => property.word) ?? [];
 }
 
+/** What a job of a placement may have for itself, in parentheses behind its name. */
+export const ownProperties: readonly PropertySpecification[] = (
+  declarationSpecification('placement')?.properties ?? []
+).filter(({ ofJob }) => ofJob === true);
+
+/** Their words. */
+export const ownWords: readonly string[] = ownProperties.map(({ word }) => word);
+
 /** What may follow `node`: where the inside of a compute node is described. */
 export const nodeSources: readonly CatalogueEntry[] = [
   {

@@ -83,7 +83,7 @@ export interface ChoiceNode extends Span {
 /** A job or machine that a placement names. A job may have an allocation and a mapper of its own, in parentheses. */
 export interface NamedNode extends Word {
   readonly parentheses?: Span;
-  /** `allocate` and `map`, each a choice. */
+  /** Those that rows of the schema allow a job. */
   readonly own?: readonly PropertyNode[];
 }
 

@@ -104,9 +104,11 @@ export interface FaultDescription {
   /** All between two routers, or the one of a number, from 1. */
   readonly cables: readonly { readonly from: RouterReference; readonly to: RouterReference; readonly cable?: number }[];
   readonly routers: readonly (RouterReference | NumberRange)[];
-  /** NodeIds, and names of hosts as hostlists. */
-  readonly nodes: readonly (number | string | NumberRange)[];
+  readonly nodes: NodeReferences;
 }
+
+/** NodeIds, and names of hosts as hostlists. */
+export type NodeReferences = readonly (number | string | NumberRange)[];
 
 /** Everything a machine declaration says, checked; `network/machine.ts` builds a Machine of it. */
 export interface MachineDescription {

@@ -6,12 +6,20 @@ import { appendAll } from '../model/lists.ts';
 import { asRouterId } from '../model/identifiers.ts';
 import { expandHostlist } from '../model/hostlist.ts';
 import type { TopologyFaults } from '../model/faults.ts';
-import { nodeOfPort, nodeWorks, routersOfPorts, routerWorks, type LinkTable, type Topology } from '../model/machine.ts';
+import {
+  nodeOfPort,
+  nodeWorks,
+  routersOfPorts,
+  routerWorks,
+  type LinkTable,
+  type Machine,
+  type Topology,
+} from '../model/machine.ts';
 import { portsOfNode } from '../model/rails.ts';
 import { fail, quote, succeed, type Result } from '../model/result.ts';
 import { intAt } from '../numeric/elements.ts';
 import { lastCablesOf } from './bundles.ts';
-import type { FaultDescription, NumberRange, RouterReference } from './contract.ts';
+import type { FaultDescription, NodeReferences, NumberRange, RouterReference } from './contract.ts';
 import { onlyLinks } from './links.ts';
 import { nodesOfHosts, routerName } from './names.ts';
 import { componentsOf, disconnection, isBelow } from './topologies/cableGraph.ts';
@@ -163,9 +171,35 @@ function failedNodes(
   routers: Uint8Array,
 ): Result<Uint8Array> {
   const nodeCount = topology.routerOfNode.length;
+  const named = nodesOfReferences({ name, topology, nodeCount }, faults.nodes);
+  if (!named.ok) return named;
   const failed = topology.faults?.nodes.slice() ?? new Uint8Array(nodeCount);
+  named.value.forEach((isNamed, node) => {
+    if (isNamed === 1) failed[node] = 1;
+  });
+  // A node of several rails works while one of its switches does.
+  const working = new Uint8Array(nodeCount);
+  routersOfPorts(topology).forEach((router, port) => {
+    if (routers[router] === 0) working[nodeOfPort(topology, port)] = 1;
+  });
+  working.forEach((works, node) => {
+    if (works === 0) failed[node] = 1;
+  });
+  return succeed(failed);
+}
+
+/**
+ * 1 for each node, by NodeId, that numbers, ranges or hostlists name. Fails with `bad-hostlist`, `out-of-range` and `no-such-host`.
+ * O(nodes + references).
+ */
+export function nodesOfReferences(
+  machine: Pick<Machine, 'name' | 'topology' | 'nodeCount'>,
+  references: NodeReferences,
+): Result<Uint8Array> {
+  const { nodeCount } = machine;
+  const isNamed = new Uint8Array(nodeCount);
   const hosts: string[] = [];
-  for (const reference of faults.nodes) {
+  for (const reference of references) {
     if (typeof reference === 'string') {
       const expanded = expandHostlist(reference);
       if (!expanded.ok) return fail('bad-hostlist', expanded.failure);
@@ -177,20 +211,12 @@ function failedNodes(
       const known = nodeCount === 1 ? 'the only one is 0' : `there are 0 to ${nodeCount - 1}`;
       return fail('out-of-range', `Unknown node ${last}; ${known}.`);
     }
-    failed.fill(1, first, last + 1);
+    isNamed.fill(1, first, last + 1);
   }
-  const named = nodesOfHosts({ name, topology, nodeCount }, hosts);
+  const named = nodesOfHosts(machine, hosts);
   if (!named.ok) return named;
-  for (const node of named.value) failed[node] = 1;
-  // A node of several rails works while one of its switches does.
-  const working = new Uint8Array(nodeCount);
-  routersOfPorts(topology).forEach((router, port) => {
-    if (routers[router] === 0) working[nodeOfPort(topology, port)] = 1;
-  });
-  working.forEach((works, node) => {
-    if (works === 0) failed[node] = 1;
-  });
-  return succeed(failed);
+  for (const node of named.value) isNamed[node] = 1;
+  return succeed(isNamed);
 }
 
 /** Cables of the links between routers, by LinkId. */

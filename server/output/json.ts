@@ -95,6 +95,8 @@ interface PlacementJson {
     /** Names of the nodes, in the same order: of the fabric's file, else `node0000`, `node0001`, …. */
     readonly hosts: readonly string[];
     readonly mapping: readonly number[];
+    /** Cores of each task, its slot the first of them; absent where each has one. */
+    readonly coresPerTask?: number;
     /** Of a mapper that searches. */
     readonly search?: SearchJson;
   }[];
@@ -137,7 +139,7 @@ export const placementToJson = (
   name: report.name,
   machine: report.machine.name,
   seed: report.seed,
-  jobs: report.jobs.map(({ job, allocator, mapper, allocation, mapping, search }) => ({
+  jobs: report.jobs.map(({ job, allocator, mapper, allocation, mapping, needs, search }) => ({
     name: job.name,
     tasks: job.taskCount,
     allocator,
@@ -145,6 +147,7 @@ export const placementToJson = (
     nodes: Array.from(allocation),
     hosts: Array.from(allocation, (node) => hostName(report.machine, node)),
     mapping: Array.from(mapping),
+    ...(needs?.coresPerTask === undefined ? {} : { coresPerTask: needs.coresPerTask }),
     ...(search === undefined ? {} : { search: searchToJson(search) }),
   })),
   metrics: metricsToJson(report, loads),

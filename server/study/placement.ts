@@ -1,6 +1,5 @@
 import { appendAll } from '../model/lists.ts';
 import { intAt, itemAt } from '../numeric/elements.ts';
-import { neverCancelled, WorkMeter } from '../model/cancellation.ts';
 import { allocators } from '../allocation/catalogue.ts';
 import { mappers } from '../mapping/catalogue.ts';
 import { shareNodes } from '../mapping/contention/shares.ts';
@@ -10,8 +9,7 @@ import { watchedRandom, type WatchedRandom } from '../model/random.ts';
 import { countOf } from '../model/quantities.ts';
 import { findEntry, type Choice, type CatalogueEntry } from '../model/catalogue.ts';
 import type { Job } from '../model/job.ts';
-import { nodeWorks, type Machine } from '../model/machine.ts';
-import { adviceOfRoom, slotNoun } from '../model/nodeInside.ts';
+import type { Machine } from '../model/machine.ts';
 import type { Allocation, ReportedJob, Mapping } from '../model/placement.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { cancelled, cancelledCode, fail, succeed, type Failure, type Result } from '../model/result.ts';
@@ -22,11 +20,21 @@ import { knownDistances, warningsAt } from './machines.ts';
 import { measure } from './measurePlaced.ts';
 import { keyOfSource, type GivenSource } from '../model/given.ts';
 import { type GivenFor, givenSlice, givenTo } from './givenSlice.ts';
-import { studyProblem, allocateOf, mapperChoice, type PlacementDescription, type StudyProblem } from './program.ts';
+import {
+  studyProblem,
+  allocateOf,
+  mapperChoice,
+  needsOf,
+  type PlacementDescription,
+  type StudyProblem,
+} from './program.ts';
 import type { PlacementOutcome } from './report.ts';
 import type { PlacedBefore, Run } from './run.ts';
 import { randomFor } from './fingerprint.ts';
 import { nodeOfSlot } from '../model/slots.ts';
+import { nodesOfReferences } from '../network/faults.ts';
+import { FreeSlots } from './freeSlots.ts';
+import { misfitOfNeeds, refusalOfNeeds, tooFewSlots, warningsOfSockets } from './taskNeeds.ts';
 
 /**
  * Places the jobs one after another, later ones on the slots that earlier ones left, and measures the whole. Jobs with
@@ -41,23 +49,29 @@ export function place(
   earlier: Allocations,
 ): PlacementOutcome {
   const machine = placement.rails === undefined ? declared : usingRails(declared, placement.rails);
+  const excluded = nodesOfReferences(machine, placement.exclude ?? []);
   const placing: Placing = {
     run,
     placement,
     machine,
     jobs,
     earlier,
-    free: new FreeSlots(machine),
+    free: new FreeSlots(machine, excluded.ok ? excluded.value : undefined),
     allocations: jobs.map(() => undefined),
     rooms: jobs.map(() => undefined),
     placed: jobs.map(() => undefined),
     notes: [],
     milliseconds: { allocate: 0, map: 0, evaluate: 0 },
   };
+  if (!excluded.ok) return placementOutcome(placing, undefined, { failure: excluded.failure, property: 'exclude' });
+  const refused = refusalOfNeeds(placing);
+  if (refused !== undefined) return placementOutcome(placing, undefined, refused);
   const before = run.context.placedBefore?.(placement.name);
   const order = orderOfJobs(placement, jobs.length);
   const shared = order.filter((position) => placement.own?.[position]?.map === undefined);
-  const mapTogether = shared.length > 1 ? findEntry(mappers, placement.map.name)?.mapTogether : undefined;
+  // Tasks that need cores beside their slot can be kept apart only where one job is mapped after the other.
+  const isAlike = shared.every((position) => needsOf(placement, position) === undefined);
+  const mapTogether = shared.length > 1 && isAlike ? findEntry(mappers, placement.map.name)?.mapTogether : undefined;
   const wrong =
     before !== undefined
       ? placeAsBefore(placing, before)
@@ -101,7 +115,7 @@ const jobAt = ({ jobs }: Pick<Placing, 'jobs'>, position: number): Job => itemAt
 /** A failure and the property of the placement that it belongs to. */
 interface Misplacement {
   readonly failure: Failure;
-  readonly property: 'allocate' | 'map';
+  readonly property: 'allocate' | 'map' | 'exclude' | 'cores-per-task';
   /** The job whose own choice it is. */
   readonly job?: number;
 }
@@ -135,7 +149,7 @@ function placementOutcome(
             placement.name,
           ),
         ];
-  const told = cancelled ? [] : [...problems, ...warningsOfFiles(placing)];
+  const told = cancelled ? [] : [...problems, ...warningsOfSockets(placing), ...warningsOfFiles(placing)];
   return { ...(report === undefined ? {} : { report }), problems: told, allocations, jobCount: jobs.length, cancelled };
 }
 
@@ -186,10 +200,13 @@ function placeAsBefore(placing: Placing, before: readonly PlacedBefore[]): Mispl
     placing.allocations[position] = allocation;
     placing.rooms[position] = roomOf(placing, position);
     // Jobs may have been placed in another order: of other jobs nobody knows which came first.
-    const excess = excessOnNode(placing, position, Int32Array.from(mapping), () => 0);
+    const slots = Int32Array.from(mapping);
+    const excess =
+      excessOnNode(placing, position, slots, () => 0) ??
+      misfitOfNeeds(placing, position, slots, (slot) => free.isFree(slot));
     if (excess !== undefined) return refuse(excess);
     recordMapped(placing, position, allocation, {
-      mapping: Int32Array.from(mapping),
+      mapping: slots,
       notes: [],
       ...(search === undefined ? {} : { search }),
     });
@@ -226,7 +243,8 @@ function placeTogether(
   if (!mapped.ok) return { failure: mapped.failure, property: 'map' };
   appendAll(placing.notes, mapped.value.notes);
   for (const [index, answer] of mapped.value.answers.entries()) {
-    recordMapped(placing, itemAt(positions, index), itemAt(allocations.value, index), answer, context.random.used);
+    const drewRandom = context.random.used;
+    recordMapped(placing, itemAt(positions, index), itemAt(allocations.value, index), answer, { drewRandom });
   }
   return undefined;
 }
@@ -241,7 +259,7 @@ function allocateTogether(placing: Placing, positions: readonly number[]): Resul
   const left = new FreeSlots(placing.machine);
   for (const placed of placing.placed) if (placed !== undefined) left.take(placed.mapping);
   return allocateAll(placing, positions, left, (allocation, taskCount, position) => {
-    left.take(left.on(allocation, neverCancelled, placing.rooms[position]).subarray(0, taskCount));
+    left.take(left.on(allocation, { room: placing.rooms[position] }).subarray(0, taskCount));
   });
 }
 
@@ -272,7 +290,7 @@ const problemsOn = (
     machine,
     job: itemAt(jobs, itemAt(positions, index)),
     allocation,
-    slots: free.on(allocation, run.context.cancellation, placing.rooms[itemAt(positions, index)]),
+    slots: free.on(allocation, { room: placing.rooms[itemAt(positions, index)] }, run.context.cancellation),
   }));
 };
 
@@ -306,11 +324,13 @@ function allocateJob(placing: Placing, position: number, free: FreeSlots): Resul
   if (!entry.ok) return entry;
   const room = roomOf(placing, position);
   placing.rooms[position] = room;
+  const needs = needsOf(placement, position);
   return entry.value.allocate({
     machine,
     taskCount: job.taskCount,
     ...(job.grid === undefined ? {} : { grid: job.grid }),
-    freeCores: free.coresWithin(room),
+    freeCores: free.tasksWithin({ room, needs }),
+    ...(needs === undefined ? {} : { needs }),
     argument,
     options,
     random: randomFor(placement.seed, 'allocate', position),
@@ -344,27 +364,43 @@ function mapJob(placing: Placing, position: number, allocation: Allocation, step
   const choice = mapperChoice(placement, position);
   const entry = requireEntry(mappers, choice.name, 'mapper');
   if (!entry.ok) return entry;
-  const slots = free.on(allocation, run.context.cancellation, placing.rooms[position]);
+  const needs = needsOf(placement, position);
+  const slots = slotsFor(placing, position, allocation);
   if (run.context.cancellation.isCancelled()) return cancelled();
-  if (slots.length < job.taskCount) {
-    return fail(
-      'does-not-fit',
-      `The nodes have ${slots.length} free ${slotNoun(machine.inside.slots)}s, but job \`${job.name}\` has ${countOf(job.taskCount, 'task')}. Allocate more nodes, ${adviceOfRoom(machine.inside, Math.ceil(job.taskCount / Math.max(1, allocation.length)))}, or reduce tasks.`,
-    );
-  }
+  if (slots.length < job.taskCount)
+    return fail('does-not-fit', tooFewSlots(placing, position, { nodes: allocation.length, slots: slots.length }));
   const { takesGivenSlots = false } = entry.value;
-  const offered = takesGivenSlots ? free.on(allocation, run.context.cancellation) : slots;
+  const offered = takesGivenSlots ? free.on(allocation, {}, run.context.cancellation) : slots;
   const context = mappingContext(placing, choice, position, { step, of: jobs.length });
   const answer = entry.value.map(
     { machine, job, allocation, slots: offered },
     { ...context, ...givenSlice(choice.argument, run.files, mappedAlike(placing, position)) },
   );
   if (!answer.ok) return answer;
-  const takenOn = (node: number): number => machine.coresPerNode - intAt(free.cores, node);
-  const excess = takesGivenSlots ? excessOnNode(placing, position, answer.value.mapping, takenOn) : undefined;
+  const { mapping } = answer.value;
+  const takenOn = (node: number): number => free.tasksOn(node);
+  const excess = takesGivenSlots
+    ? (excessOnNode(placing, position, mapping, takenOn) ??
+      misfitOfNeeds(placing, position, mapping, (slot) => free.isFree(slot)))
+    : undefined;
   if (excess !== undefined) return fail('given-not-free', excess);
-  recordMapped(placing, position, allocation, answer.value, context.random.used);
+  const firstSlots = needs === undefined ? undefined : takesGivenSlots ? mapping : slots;
+  recordMapped(placing, position, allocation, answer.value, { drewRandom: context.random.used, firstSlots });
   return succeed(undefined);
+}
+
+/** Slots on which tasks of the job may begin; with `tasks-per-node even` exactly as many as it has tasks. */
+function slotsFor(
+  { placement, run, free, jobs, rooms }: Placing,
+  position: number,
+  allocation: Allocation,
+): Int32Array {
+  const needs = needsOf(placement, position);
+  const limits = { room: rooms[position], needs };
+  const { taskCount } = itemAt(jobs, position);
+  const [each, more] = [Math.floor(taskCount / allocation.length), taskCount % allocation.length];
+  const evenly = (place: number): number => each + (place < more ? 1 : 0);
+  return free.on(allocation, limits, run.context.cancellation, needs?.tasksPerNode === 'even' ? evenly : undefined);
 }
 
 /**
@@ -428,17 +464,22 @@ function recordMapped(
   position: number,
   allocation: Allocation,
   answer: MappingAnswer,
-  drewRandom = false,
+  {
+    drewRandom = false,
+    firstSlots = answer.mapping,
+  }: { readonly drewRandom?: boolean; readonly firstSlots?: Int32Array | undefined } = {},
 ): void {
   const { mapping, notes, search } = answer;
   const job = jobAt(placing, position);
   const room = placing.rooms[position];
-  placing.free.take(mapping, placing.run.context.cancellation);
+  const needs = needsOf(placing.placement, position);
+  placing.free.take(mapping, needs?.coresPerTask, placing.run.context.cancellation);
   placing.placed[position] = {
     job,
     allocation,
     mapping,
     ...(room === undefined ? {} : { room }),
+    ...(needs === undefined ? {} : { needs, firstSlots }),
     allocator: allocateOf(placing.placement, position).name,
     mapper: mapperChoice(placing.placement, position).name,
     ...(drewRandom ? { drewRandom } : {}),
@@ -465,67 +506,3 @@ const inJob = (placing: Placing, position: number, failure: Failure): Failure =>
   placing.jobs.length > 1 && failure.code !== cancelledCode
     ? { code: failure.code, message: `Job \`${jobAt(placing, position).name}\`: ${failure.message}` }
     : failure;
-
-/** Which cores of a machine the jobs of one placement have left free. */
-class FreeSlots {
-  readonly #machine: Machine;
-  readonly #taken: Uint8Array;
-  /** Free cores of each node, indexed by NodeId. */
-  readonly cores: Int32Array;
-
-  constructor(machine: Machine) {
-    this.#machine = machine;
-    this.#taken = new Uint8Array(machine.slotCount);
-    this.cores = new Int32Array(machine.nodeCount);
-    for (let node = 0; node < this.cores.length; node++)
-      this.cores[node] = nodeWorks(machine.topology, node) ? machine.coresPerNode : 0;
-  }
-
-  /** Free cores of each node where no more of its cores than `room` may be taken in all, by NodeId. O(nodes). */
-  coresWithin(room: Int32Array | undefined): Int32Array {
-    return room === undefined ? this.cores : this.cores.map((_, node) => this.#freeOn(node, room));
-  }
-
-  /** What jobs before have taken of the node counts: they stand in the same file, or could. */
-  #freeOn(node: number, room: Int32Array | undefined): number {
-    const cores = intAt(this.cores, node);
-    if (room === undefined || cores === 0) return cores;
-    return Math.max(0, Math.min(cores, intAt(room, node) - (this.#machine.coresPerNode - cores)));
-  }
-
-  /**
-   * Free slots of the nodes, in their order, cores ascending, no more of a node than `room` has; SlotIds. Leaves off where cancelled.
-   * O(slots of the nodes).
-   */
-  on(nodes: Allocation, cancellation = neverCancelled, room?: Int32Array): Int32Array {
-    const { coresPerNode } = this.#machine;
-    let count = 0;
-    for (const node of nodes) count += this.#freeOn(node, room);
-    const slots = new Int32Array(count);
-    const meter = new WorkMeter(cancellation);
-    let filled = 0;
-    for (const node of nodes) {
-      if (this.cores[node] === 0) continue;
-      if (meter.isCancelledAfter(coresPerNode)) break;
-      const first = node * coresPerNode;
-      let left = this.#freeOn(node, room);
-      for (let slot = first; slot < first + coresPerNode && left > 0; slot++) {
-        if (this.#taken[slot] !== 0) continue;
-        slots[filled++] = slot;
-        left--;
-      }
-    }
-    return slots;
-  }
-
-  /** Leaves off where cancelled: then nobody asks what is free any more. O(tasks). */
-  take(mapping: Mapping, cancellation = neverCancelled): void {
-    const meter = new WorkMeter(cancellation);
-    for (const slot of mapping) {
-      if (meter.isCancelledAfter(1)) return;
-      const node = nodeOfSlot(this.#machine, slot);
-      this.#taken[slot] = 1;
-      this.cores[node] = intAt(this.cores, node) - 1;
-    }
-  }
-}

@@ -6,8 +6,9 @@ import type { NetworkModel } from '../model/networkModel.ts';
 import type { TableEntries, TableUnit } from '../model/traffic.ts';
 import type { Shape } from '../model/shape.ts';
 import type { TimedMessages, Workload } from '../model/workload.ts';
+import type { TaskNeeds } from '../model/placement.ts';
 import type { RailUse } from '../model/rails.ts';
-import type { MachineDescription, MachineFiles } from '../network/contract.ts';
+import type { MachineDescription, MachineFiles, NodeReferences } from '../network/contract.ts';
 import type { TrainingStep } from '../simulation/workloads/training.ts';
 import type { Stencil } from '../traffic/contract.ts';
 import type { Failure, Result } from '../model/result.ts';
@@ -77,6 +78,10 @@ export interface PlacementDescription {
   readonly own?: readonly OwnChoices[];
   /** How tasks use the rails of their nodes, where the placement says it. */
   readonly rails?: RailUse;
+  /** Of the jobs, as far as they say nothing else for themselves. */
+  readonly needs?: TaskNeeds;
+  /** Nodes that take no tasks. */
+  readonly exclude?: NodeReferences;
   readonly seed: number;
   /**
    * Of the mappers' random numbers alone, where they have a seed of their own: nodes and traffic stay those of `seed`.
@@ -88,6 +93,7 @@ export interface PlacementDescription {
 export interface OwnChoices {
   readonly allocate?: Choice;
   readonly map?: Choice;
+  readonly needs?: TaskNeeds;
 }
 
 /** The job's own choice, else that of its placement. */
@@ -96,6 +102,13 @@ export const allocateOf = ({ allocate, own }: PlacementDescription, position: nu
 
 export const mapperChoice = ({ map, own }: PlacementDescription, position: number): Choice =>
   own?.[position]?.map ?? map;
+
+/** What tasks of a job need; undefined where each takes one core and nothing limits their number on a node. */
+export function needsOf({ needs, own }: PlacementDescription, position: number): TaskNeeds | undefined {
+  const { coresPerTask = 1, ...limits }: TaskNeeds = { ...needs, ...own?.[position]?.needs };
+  if (coresPerTask === 1 && Object.keys(limits).length === 0) return undefined;
+  return { ...(coresPerTask === 1 ? {} : { coresPerTask }), ...limits };
+}
 
 /** The placement whose nodes this one takes over, if any. */
 export function takesOverFrom({ allocate }: PlacementDescription): string | undefined {

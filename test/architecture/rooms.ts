@@ -396,7 +396,6 @@ export const shortFiles: Readonly<Record<string, string>> = {
   'server/entrypoints/olderNode.ts': 'imported for its effect, before everything else, by each program that parses',
   'server/model/commandLine.ts': 'a noun of exports, the command line and the editor, which may import no other room',
   'server/model/identifiers.ts': 'a noun of the whole house',
-  'server/model/placement.ts': 'a noun of the whole house',
   'server/model/traffic.ts': 'a noun of the whole house',
   'server/model/lists.ts': 'lists of any length, which every room may have',
   'server/numeric/permutation.ts': 'inverses, which have to do with nothing else here',

@@ -151,6 +151,10 @@ const declarations: Codes = {
     'Two jobs have `allocate nodes` with a common node.',
     'Use separate nodes, or confirm that both fit.',
   ),
+  'spans-sockets': row(
+    'No socket has as many cores as `cores-per-task` says.',
+    'Lower `cores-per-task`, or accept threads on several sockets.',
+  ),
   'given-length': row('The list of `map given` is too short or too long.', 'List one slot for each task.'),
   'old-name': row('The word was renamed in a later version.', 'Apply the quick fix. The old word still works.'),
   'no-effect': row('Another property makes this one meaningless.', 'Remove it, or add the property in the message.'),

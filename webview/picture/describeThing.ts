@@ -149,10 +149,14 @@ function coreLine(scene: Scene, place: number): string {
   const { nodes, slots, socketOfSlot, jobs } = scene;
   const core = nodes.taskCore[place]!;
   const socket = socketOfSlot[core] ?? 0;
+  const { coresPerTask = 1 } = jobs[nodes.taskJob[place]!]!;
+  const first = core - socketOfSlot.indexOf(socket);
   const where =
     slots === 'gpus'
       ? t('socket {0}, GPU {1}', socket, core)
-      : t('socket {0}, core {1}', socket, core - socketOfSlot.indexOf(socket));
+      : coresPerTask === 1
+        ? t('socket {0}, core {1}', socket, first)
+        : t('socket {0}, cores {1} to {2}', socket, first, first + coresPerTask - 1);
   return `${where}: ${jobs[nodes.taskJob[place]!]!.name} ${nodes.task[place]!}`;
 }
 

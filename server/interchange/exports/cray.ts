@@ -12,6 +12,8 @@ import {
   nodeRuns,
   type NamedLaunch,
 } from './launch.ts';
+import { cpusPerTask } from './slurm.ts';
+import { doubtOfThreads, threadWords } from './threads.ts';
 
 /** The order that HPE Cray MPICH gives to ranks. */
 export const cray: ExportFormatEntry = {
@@ -38,11 +40,19 @@ export const cray: ExportFormatEntry = {
         .join(','),
     );
     const nodelist = hostlistOf(order.nodes.map((node) => hosts[node] ?? ''));
-    const words = [`-N ${nodes.length}`, `-n ${rankCount}`, `--ntasks-per-node=${perNode}`, `--nodelist='${nodelist}'`];
-    const line = `MPICH_RANK_REORDER_METHOD=3 MPICH_RANK_REORDER_FILE={file} srun ${words.join(' ')} PROGRAM`;
+    const words = [
+      `-N ${nodes.length}`,
+      `-n ${rankCount}`,
+      `--ntasks-per-node=${perNode}`,
+      ...cpusPerTask(launch.value),
+      `--nodelist='${nodelist}'`,
+    ];
+    const variables = ['MPICH_RANK_REORDER_METHOD=3', 'MPICH_RANK_REORDER_FILE={file}', ...threadWords(launch.value)];
+    const line = `${variables.join(' ')} srun ${words.join(' ')} PROGRAM`;
     const warnings = [
       ...launch.value.warnings,
       ...doubtOfJobs(report, 'A rank order'),
+      ...doubtOfThreads(launch.value),
       ...order.warnings,
       ...doubtOfMappingLength(launch.value, order.nodes),
     ];

@@ -5,7 +5,7 @@ import { hostName } from '../../network/names.ts';
 import { coreOfSlot, nodeOfSlot } from '../../model/slots.ts';
 import type { ExportFormatEntry } from '../contract.ts';
 import { chooseHosts } from './hosts.ts';
-import { coresOfRank, launchOf, linesOfRanks, joinLines } from './launch.ts';
+import { coreRangeText, coresOfRank, launchOf, linesOfRanks, joinLines } from './launch.ts';
 
 /** A table for spreadsheets and scripts. */
 export const csv: ExportFormatEntry = {
@@ -31,8 +31,9 @@ export const csv: ExportFormatEntry = {
       const rows = linesOfRanks(mapping.length, (task) => {
         const [rank, slot] = [firstOfJob + task, mapping[task] ?? 0];
         const node = nodeOfSlot(machine, slot);
-        const { socket, first: core, last } = coresOfRank(launch.value, rank);
-        const cores = core === last ? core : `${core}-${last}`;
+        const ranges = coresOfRank(launch.value, rank);
+        const socket = ranges[0]?.socket ?? 0;
+        const cores = ranges.map(coreRangeText).join(' ');
         const host = chosen.value.names[node] ?? hostName(machine, node);
         const gpu = gpuOfRank ? [coreOfSlot(machine, slot)] : [];
         return csvRecord([rank, job.name, task, node, host, slot, socket, cores, ...gpu], '');

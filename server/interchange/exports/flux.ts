@@ -2,6 +2,7 @@ import { succeed } from '../../model/result.ts';
 import type { ExportFormatEntry } from '../contract.ts';
 import { doubtOfGpus } from './gpus.ts';
 import { bare, blocksOfRuns, byNames, doubtOfJobs, namedLaunchOf, nodeRuns, type RunBlock } from './launch.ts';
+import { coresOfEveryRank, doubtOfThreads, threadWords } from './threads.ts';
 
 /** A task map of Flux. */
 export const flux: ExportFormatEntry = {
@@ -20,11 +21,20 @@ export const flux: ExportFormatEntry = {
     const order = byNames(launch.value);
     const numberOf = new Map(order.nodes.map((node, at) => [node, at]));
     const blocks = blocksOfRuns(nodeRuns(launch.value), (node) => numberOf.get(node) ?? 0);
-    const line = `flux run -N ${nodes.length} -n ${rankCount} --exclusive --taskmap=manual:"$(cat {file})" PROGRAM`;
+    const cores = coresOfEveryRank(launch.value);
+    const words = [
+      'flux run',
+      `-N ${nodes.length}`,
+      `-n ${rankCount}`,
+      ...(cores === undefined ? [] : [`--cores-per-task=${cores}`]),
+      ...threadWords(launch.value, (name, value) => `--env=${name}=${value}`),
+    ];
+    const line = `${words.join(' ')} --exclusive --taskmap=manual:"$(cat {file})" PROGRAM`;
     const warnings = [
       ...launch.value.warnings,
       ...doubtOfJobs(report, 'A task map'),
       ...doubtOfGpus(launch.value, 'A task map'),
+      ...doubtOfThreads(launch.value),
       ...order.warnings,
     ];
     return succeed(bare({ lines: [JSON.stringify(repeated(blocks))], commands: [{ of: 'Flux', line }], warnings }));

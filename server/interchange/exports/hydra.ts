@@ -12,6 +12,7 @@ import {
   type NamedLaunch,
   type Run,
 } from './launch.ts';
+import { doubtOfThreads, hydraThreads } from './threads.ts';
 
 /** Host file of MPICH's process manager. */
 export const hydra: ExportFormatEntry = {
@@ -30,11 +31,17 @@ export const hydra: ExportFormatEntry = {
     const { rankCount, remarks } = launch.value;
     const runs = nodeRuns(launch.value);
     const lines = runs.map((run) => `${hostCount(launch.value, run)}${hydraBinding(launch.value, run)}`);
-    const commands = [{ of: 'MPICH', line: `mpiexec.hydra -f {file} -n ${rankCount} PROGRAM` }];
+    const commands = [
+      {
+        of: 'MPICH',
+        line: ['mpiexec.hydra', '-f {file}', ...hydraThreads(launch.value), `-n ${rankCount} PROGRAM`].join(' '),
+      },
+    ];
     const warnings = [
       ...launch.value.warnings,
       ...doubtOfJobs(report, 'A host file'),
       ...doubtOfGpus(launch.value, 'A host file'),
+      ...doubtOfThreads(launch.value),
       ...doubtOfScattering(launch.value, runs),
       ...doubtOfSystemNumbers('Hydra', launch.value),
     ];

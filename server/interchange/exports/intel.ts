@@ -14,6 +14,7 @@ import {
   type NamedLaunch,
 } from './launch.ts';
 import { maskOf } from './slurm.ts';
+import { doubtOfThreads, hydraThreads } from './threads.ts';
 
 /** Machine file of Intel MPI, with the variable that pins its ranks. */
 export const intel: ExportFormatEntry = {
@@ -32,13 +33,19 @@ export const intel: ExportFormatEntry = {
     const runs = nodeRuns(launch.value);
     const lines = runs.map((run) => hostCount(launch.value, run));
     const pins = pinning(launch.value);
-    const line = [...pins.words, 'mpirun -machinefile {file}', `-n ${rankCount} PROGRAM`].join(' ');
+    const line = [
+      ...pins.words,
+      'mpirun -machinefile {file}',
+      ...hydraThreads(launch.value),
+      `-n ${rankCount} PROGRAM`,
+    ].join(' ');
     const commands = [{ of: 'Intel MPI', line }];
     const warnings = [
       ...launch.value.warnings,
       ...doubtOfJobs(report, 'A machine file'),
       ...doubtOfGpus(launch.value, 'A machine file'),
       ...doubtOfScattering(launch.value, runs),
+      ...doubtOfThreads(launch.value),
       ...pins.warnings,
     ];
     return succeed(commented(report, options, { lines, commands, warnings, remarks }));

@@ -27,6 +27,8 @@ export interface Launch {
   readonly nodes: readonly number[];
   /** The GPU of each rank by its number on the node; present where tasks run on GPUs. */
   readonly gpuOfRank?: Int32Array;
+  /** How many cores each rank takes, its slot the first of them; present where some take more than one. */
+  readonly coresOfRanks?: Int32Array;
 }
 
 /** A launch by the names of hosts. */
@@ -44,9 +46,13 @@ export function launchOf(report: PlacementReport): Result<Launch> {
   const { machine, jobs } = report;
   const rankCount = jobs.reduce((count, { mapping }) => count + mapping.length, 0);
   const slotOfRank = new Int32Array(rankCount);
+  const coresOfRanks = jobs.some(({ needs }) => needs?.coresPerTask !== undefined)
+    ? new Int32Array(rankCount).fill(1)
+    : undefined;
   let rank = 0;
-  for (const { mapping } of jobs) {
+  for (const { mapping, needs } of jobs) {
     slotOfRank.set(mapping, rank);
+    coresOfRanks?.fill(needs?.coresPerTask ?? 1, rank, rank + mapping.length);
     rank += mapping.length;
   }
   const fault = faultOfSlots(slotOfRank, machine.slotCount);
@@ -56,7 +62,8 @@ export function launchOf(report: PlacementReport): Result<Launch> {
   const gpus = machine.inside.slots === 'gpus' && {
     gpuOfRank: slotOfRank.map((slot) => coreOfSlot(machine, slot)),
   };
-  return succeed({ report, machine, rankCount, slotOfRank, nodeOfRank, nodes, ...gpus });
+  const cores = coresOfRanks && { coresOfRanks };
+  return succeed({ report, machine, rankCount, slotOfRank, nodeOfRank, nodes, ...gpus, ...cores });
 }
 
 /** Most launchers would bind two ranks to one core and say nothing. */
@@ -124,9 +131,22 @@ export function byNames({ nodes, hosts }: NamedLaunch): {
   };
 }
 
-/** Cores that a rank may be bound to, counted on its socket: one, or those beside its GPU. */
-export const coresOfRank = ({ machine, slotOfRank }: Launch, rank: number): CoreRange =>
-  coresOfSlot(machine.inside, coreOfSlot(machine, slotOfRank[rank] ?? 0));
+/** Cores that a rank may be bound to, counted on its socket: one, those beside its GPU, or as many as a task needs, of each socket that it has some of. */
+export function coresOfRank({ machine, slotOfRank, coresOfRanks }: Launch, rank: number): readonly CoreRange[] {
+  const first = coreOfSlot(machine, slotOfRank[rank] ?? 0);
+  const ranges: CoreRange[] = [];
+  for (let slot = first; slot < first + (coresOfRanks?.[rank] ?? 1); slot++) {
+    const range = coresOfSlot(machine.inside, slot);
+    const before = ranges.at(-1);
+    if (before?.socket === range.socket) ranges[ranges.length - 1] = { ...before, last: range.last };
+    else ranges.push(range);
+  }
+  return ranges;
+}
+
+/** `3`, `0-7`. */
+export const coreRangeText = ({ first, last }: CoreRange): string =>
+  first === last ? String(first) : `${first}-${last}`;
 
 /**
  * What a rank may be bound to by the numbers of the operating system, ascending: all hardware threads of its cores, where a file says
@@ -134,12 +154,14 @@ export const coresOfRank = ({ machine, slotOfRank }: Launch, rank: number): Core
  * are on nodes of one socket, see {@link doubtOfSystemNumbers}.
  */
 export function processorsOfRank(launch: Launch, rank: number): readonly number[] {
-  const { socket, first, last } = coresOfRank(launch, rank);
   const { coresOfSockets, systemNumbers } = launch.machine.inside;
-  const known = systemNumbers?.[socket]?.slice(first, last + 1).flat();
-  if (known !== undefined) return known.sort((a, b) => a - b);
-  const before = coresOfSockets.slice(0, socket).reduce((sum, cores) => sum + cores, 0);
-  return Array.from({ length: last - first + 1 }, (_, at) => before + first + at);
+  const numbers = coresOfRank(launch, rank).flatMap(({ socket, first, last }) => {
+    const known = systemNumbers?.[socket]?.slice(first, last + 1).flat();
+    if (known !== undefined) return known;
+    const before = coresOfSockets.slice(0, socket).reduce((sum, cores) => sum + cores, 0);
+    return Array.from({ length: last - first + 1 }, (_, at) => before + first + at);
+  });
+  return numbers.sort((a, b) => a - b);
 }
 
 /** Whether ranks are to be bound at all: not to cores that nobody has stated, and a node of one core leaves nothing to choose. */

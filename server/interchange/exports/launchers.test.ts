@@ -258,6 +258,99 @@ describe('lsf', () => {
   });
 });
 
+describe('threads of hybrid programs', () => {
+  /** Two sockets of four cores: two ranks of two cores on each of two nodes. */
+  const hybrid = reportOf({
+    ...{ shape: [2, 2, 2], sockets: 2, cores: 4, needs: { coresPerTask: 2 } },
+    mappings: [[8, 12, 0, 4]],
+  });
+  const openMp = 'OMP_NUM_THREADS=2 OMP_PLACES=cores OMP_PROC_BIND=close';
+
+  it.each<[format: string, lines: readonly string[], command: string]>([
+    [
+      'rankfile',
+      ['rank 0=n1 slot=0:0-1', 'rank 1=n1 slot=1:0-1', 'rank 2=n0 slot=0:0-1', 'rank 3=n0 slot=1:0-1'],
+      'Open MPI 4: mpirun -np 4 -x OMP_NUM_THREADS=2 -x OMP_PLACES=cores -x OMP_PROC_BIND=close --rankfile FILE PROGRAM',
+    ],
+    [
+      'slurm',
+      ['n1', 'n1', 'n0', 'n0'],
+      `Slurm: SLURM_HOSTFILE=FILE ${openMp} srun -N 2 -n 4 --distribution=arbitrary --cpus-per-task=2 --cpu-bind=mask_cpu:0x3,0x30 PROGRAM`,
+    ],
+    [
+      'hydra',
+      ['n1:2 binding=user:0+1,4+5', 'n0:2 binding=user:0+1,4+5'],
+      'MPICH: mpiexec.hydra -f FILE -genv OMP_NUM_THREADS 2 -genv OMP_PLACES cores -genv OMP_PROC_BIND close -n 4 PROGRAM',
+    ],
+    [
+      'intel',
+      ['n1:2', 'n0:2'],
+      "Intel MPI: I_MPI_PIN_DOMAIN='[3,30]' mpirun -machinefile FILE -genv OMP_NUM_THREADS 2 -genv OMP_PLACES cores -genv OMP_PROC_BIND close -n 4 PROGRAM",
+    ],
+    [
+      'lsf',
+      ['n1 0,1', 'n1 4,5', 'n0 0,1', 'n0 4,5'],
+      'Open MPI under LSF: LSB_AFFINITY_HOSTFILE=FILE mpirun -np 4 -x OMP_NUM_THREADS=2 -x OMP_PLACES=cores -x OMP_PROC_BIND=close PROGRAM',
+    ],
+    [
+      'flux',
+      ['[[1,1,2,1],[0,1,2,1]]'],
+      'Flux: flux run -N 2 -n 4 --cores-per-task=2 --env=OMP_NUM_THREADS=2 --env=OMP_PLACES=cores --env=OMP_PROC_BIND=close --exclusive --taskmap=manual:"$(cat FILE)" PROGRAM',
+    ],
+    [
+      'cray',
+      ['2,3', '0,1'],
+      `Cray MPICH: MPICH_RANK_REORDER_METHOD=3 MPICH_RANK_REORDER_FILE=FILE ${openMp} srun -N 2 -n 4 --ntasks-per-node=2 --cpus-per-task=2 --nodelist='n[0-1]' PROGRAM`,
+    ],
+  ])('%s binds each rank to its cores and starts a thread on each', (format, lines, command) => {
+    const { lines: found, commands } = written(format, hybrid);
+    expect(found).toEqual(lines);
+    expect(commands[0]).toBe(command);
+  });
+
+  it.each(['torchrun', 'pytorch'])('%s sets the number of threads in its script', (format) => {
+    expect(written(format, hybrid).text).toContain(`export ${openMp}`);
+  });
+
+  it('binds the hardware threads of all cores of a rank', () => {
+    const node: NodeShape = {
+      coresOfSockets: [4],
+      systemNumbers: [
+        [
+          [0, 4],
+          [1, 5],
+          [2, 6],
+          [3, 7],
+        ],
+      ],
+      numaNodes: 1,
+      warnings: [],
+    };
+    const report = reportOf({ shape: [2, 2, 2], node, needs: { coresPerTask: 2 }, mappings: [[0, 2]] });
+    expect(written('slurm', report).commands[0]).toContain('--cpus-per-task=4 --cpu-bind=mask_cpu:0x33,0xcc');
+  });
+
+  it('counts cores through the node where a rank has some of two sockets', () => {
+    const report = reportOf({ shape: [2, 2, 2], sockets: 2, cores: 2, needs: { coresPerTask: 3 }, mappings: [[0, 4]] });
+    expect(written('rankfile', report).lines).toEqual(['rank 0=n0 slot=0-2', 'rank 1=n1 slot=0-2']);
+    expect(written('csv', report).lines[1]).toContain('0-1 0');
+  });
+
+  it('are said to differ between jobs, which one launch line cannot set', () => {
+    const report = reportOf({
+      ...{ shape: [2, 2, 2], cores: 8, ownNeeds: [{ coresPerTask: 2 }, { coresPerTask: 4 }] },
+      mappings: [
+        [0, 2],
+        [4, 8],
+      ],
+    });
+    const { warnings, commands, lines } = written('rankfile', report);
+    expect(lines).toEqual(['rank 0=n0 slot=0-1', 'rank 1=n0 slot=2-3', 'rank 2=n0 slot=4-7', 'rank 3=n1 slot=0-3']);
+    expect(warnings.join(' ')).toContain('one OMP_NUM_THREADS');
+    expect(commands[0]).not.toContain('OMP_');
+  });
+});
+
 describe('ampi', () => {
   it('counts processing elements through the nodes that are used', () => {
     const { lines, commands, warnings } = written('ampi', scattered);

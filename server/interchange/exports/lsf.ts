@@ -10,6 +10,7 @@ import {
   namedLaunchOf,
   processorsOfRank,
 } from './launch.ts';
+import { doubtOfThreads, openMpiThreads } from './threads.ts';
 
 /** The file that LSB_AFFINITY_HOSTFILE names. */
 export const lsf: ExportFormatEntry = {
@@ -31,12 +32,21 @@ export const lsf: ExportFormatEntry = {
       return `${hostOfRank(launch.value, rank)}${processors}`;
     });
     const commands = [
-      { of: 'Open MPI under LSF', line: `LSB_AFFINITY_HOSTFILE={file} mpirun -np ${rankCount} PROGRAM` },
+      {
+        of: 'Open MPI under LSF',
+        line: [
+          'LSB_AFFINITY_HOSTFILE={file} mpirun',
+          `-np ${rankCount}`,
+          ...openMpiThreads(launch.value),
+          'PROGRAM',
+        ].join(' '),
+      },
     ];
     const warnings = [
       ...launch.value.warnings,
       ...doubtOfJobs(report, 'An affinity host file'),
       ...doubtOfGpus(launch.value, 'An affinity host file'),
+      ...doubtOfThreads(launch.value),
       ...doubtOfSystemNumbers('LSF', launch.value),
     ];
     return succeed(bare({ lines, commands, warnings }));

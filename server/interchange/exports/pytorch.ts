@@ -2,6 +2,7 @@ import { succeed } from '../../model/result.ts';
 import type { ExportFormatEntry } from '../contract.ts';
 import { behindLaunchers, choosingByRank, gpuNumbers, showingGpus } from './gpus.ts';
 import { commented, doubtOfJobs, hostOfRank, namedLaunchOf, ranksOfNodes, type NamedLaunch } from './launch.ts';
+import { doubtOfThreads, threadWords } from './threads.ts';
 
 /**
  * A script in front of the program that sets what `init_process_group` reads: whatever started the process, so that ranks may be on
@@ -22,14 +23,16 @@ export const pytorch: ExportFormatEntry = {
     const launch = namedLaunchOf(report, options);
     if (!launch.ok) return launch;
     const { rankCount, remarks, gpuOfRank } = launch.value;
+    const threads = threadWords(launch.value);
     const lines = [
       ...choosingByRank(rankPlaces(launch.value), 'place'),
       `export RANK=$rank WORLD_SIZE=${rankCount} LOCAL_RANK=$local LOCAL_WORLD_SIZE=$size`,
       `export MASTER_ADDR=${hostOfRank(launch.value, 0)} MASTER_PORT=\${MASTER_PORT:-29500}`,
       ...(gpuOfRank ? showingGpus : []),
+      ...(threads.length === 0 ? [] : [`export ${threads.join(' ')}`]),
       'exec "$@"',
     ];
-    const warnings = [...launch.value.warnings, ...doubtOfJobs(report, 'The script')];
+    const warnings = [...launch.value.warnings, ...doubtOfJobs(report, 'The script'), ...doubtOfThreads(launch.value)];
     const commands = behindLaunchers(rankCount);
     const file = commented(report, options, { lines, commands, warnings, remarks });
     return succeed({ ...file, text: `#!/bin/sh\n${file.text}` });

@@ -1,9 +1,11 @@
 import { succeed, type Result } from '../../model/result.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import type { ExportFormatEntry, ExportOptions, ExportedText } from '../contract.ts';
+import { coreOfSlot } from '../../model/slots.ts';
 import { doubtOfGpus } from './gpus.ts';
 import {
   commented,
+  coreRangeText,
   coresOfRank,
   doubtOfJobs,
   hostOfRank,
@@ -12,6 +14,7 @@ import {
   type Launch,
   type NamedLaunch,
 } from './launch.ts';
+import { doubtOfThreads, openMpiThreads } from './threads.ts';
 
 export const rankfile: ExportFormatEntry = {
   name: 'rankfile',
@@ -33,13 +36,18 @@ function writeRankfile(report: PlacementReport, options: ExportOptions = {}): Re
     rankCount,
     (rank) => `rank ${rank}=${hostOfRank(launch.value, rank)} slot=${slotText(launch.value, rank)}`,
   );
+  const threads = openMpiThreads(launch.value);
   const commands = [
-    { of: 'Open MPI 4', line: `mpirun -np ${rankCount} --rankfile {file} PROGRAM` },
-    { of: 'Open MPI 5', line: `mpirun -np ${rankCount} --map-by rankfile:file={file} PROGRAM` },
+    { of: 'Open MPI 4', line: ['mpirun', `-np ${rankCount}`, ...threads, '--rankfile {file} PROGRAM'].join(' ') },
+    {
+      of: 'Open MPI 5',
+      line: ['mpirun', `-np ${rankCount}`, ...threads, '--map-by rankfile:file={file} PROGRAM'].join(' '),
+    },
   ];
   const doubts = [
     ...warnings,
     ...doubtOfJobs(report, 'A rankfile'),
+    ...doubtOfThreads(launch.value),
     ...doubtOfOverlap(launch.value),
     ...doubtOfGpus(launch.value, 'A rankfile'),
   ];
@@ -52,9 +60,15 @@ function writeRankfile(report: PlacementReport, options: ExportOptions = {}): Re
  * 4.1 and 5 (PRRTE) read both forms and count logically, sockets first, as we do. Of a GPU: the cores beside it.
  */
 function slotText(launch: Launch, rank: number): string {
-  const { socket, first, last } = coresOfRank(launch, rank);
-  const cores = first === last ? String(first) : `${first}-${last}`;
-  return launch.machine.socketsPerNode === 1 ? cores : `${socket}:${cores}`;
+  const [range, ...others] = coresOfRank(launch, rank);
+  if (range === undefined) return '';
+  if (others.length === 0) {
+    const cores = coreRangeText(range);
+    return launch.machine.socketsPerNode === 1 ? cores : `${range.socket}:${cores}`;
+  }
+  // Of several sockets at once both versions read numbers that count through the node.
+  const first = coreOfSlot(launch.machine, launch.slotOfRank[rank] ?? 0);
+  return `${first}-${first + (launch.coresOfRanks?.[rank] ?? 1) - 1}`;
 }
 
 /** GPUs share cores where a node has fewer cores than GPUs: version 4 says nothing, version 5 refuses. O(ranks · cores of one). */
@@ -63,7 +77,7 @@ function doubtOfOverlap(launch: NamedLaunch): readonly string[] {
   if (launch.gpuOfRank === undefined) return [];
   const rankOfCore = new Map<string, number>();
   for (let rank = 0; rank < launch.rankCount; rank++) {
-    const { socket, first, last } = coresOfRank(launch, rank);
+    const [{ socket, first, last } = { socket: 0, first: 0, last: -1 }] = coresOfRank(launch, rank);
     for (let core = first; core <= last; core++) {
       const key = `${launch.nodeOfRank[rank] ?? 0} ${socket} ${core}`;
       const other = rankOfCore.get(key);

@@ -11,8 +11,10 @@ import {
   isBound,
   linesOfRanks,
   namedLaunchOf,
+  processorsOfRank,
   type NamedLaunch,
 } from './launch.ts';
+import { coresOfEveryRank, doubtOfThreads, threadWords } from './threads.ts';
 
 /** The file that SLURM_HOSTFILE names. */
 export const slurm: ExportFormatEntry = {
@@ -31,10 +33,12 @@ export const slurm: ExportFormatEntry = {
     const bind = slurmBinding(launch.value);
     const gpus = gpuBinding(launch.value);
     const words = [
+      ...threadWords(launch.value),
       'srun',
       `-N ${nodes.length}`,
       `-n ${rankCount}`,
       '--distribution=arbitrary',
+      ...cpusPerTask(launch.value),
       ...bind.words,
       ...gpus.words,
     ];
@@ -42,12 +46,17 @@ export const slurm: ExportFormatEntry = {
     const warnings = [
       ...launch.value.warnings,
       ...doubtOfJobs(report, 'A host file'),
+      ...doubtOfThreads(launch.value),
       ...bind.warnings,
       ...gpus.warnings,
     ];
     return succeed(commented(report, options, { lines, commands, warnings, remarks }));
   },
 };
+
+/** What Slurm counts are processors: hardware threads, where a file says that cores have several. */
+export const cpusPerTask = (launch: NamedLaunch): readonly string[] =>
+  coresOfEveryRank(launch) === undefined ? [] : [`--cpus-per-task=${processorsOfRank(launch, 0).length}`];
 
 /** The k-th task of every node gets the same GPU, as it gets the same cores. */
 function gpuBinding(launch: NamedLaunch): { readonly words: readonly string[]; readonly warnings: readonly string[] } {

@@ -4,6 +4,7 @@ import type { ExportFormatEntry } from '../contract.ts';
 import { showingGpus } from './gpus.ts';
 import { commented, doubtOfJobs, namedLaunchOf } from './launch.ts';
 import { doubtOfCores, faultOfBlocks, nodeBlocksOf, type NodeBlock } from './nodeBlocks.ts';
+import { doubtOfThreads, threadWords } from './threads.ts';
 
 /** A script that every node starts: torchrun is told its number there, and its processes are shown GPUs in the order of their ranks. */
 export const torchrun: ExportFormatEntry = {
@@ -21,7 +22,7 @@ export const torchrun: ExportFormatEntry = {
     if (!blocks.ok) return blocks;
     const fault = faultOfBlocks(blocks.value, 'torchrun');
     if (fault !== undefined) return fail('uneven-ranks', fault);
-    const lines = scriptOf(blocks.value);
+    const lines = scriptOf(blocks.value, threadWords(launch.value));
     const nodes = blocks.value.length;
     const nodelist = hostlistOf(blocks.value.map(({ host }) => host));
     const commands = [
@@ -34,6 +35,7 @@ export const torchrun: ExportFormatEntry = {
     const warnings = [
       ...launch.value.warnings,
       ...doubtOfJobs(report, 'torchrun'),
+      ...doubtOfThreads(launch.value),
       ...doubtOfCores(launch.value, 'torchrun'),
     ];
     const remarks = [...launch.value.remarks, 'Run once on every node.'];
@@ -42,7 +44,7 @@ export const torchrun: ExportFormatEntry = {
   },
 };
 
-function scriptOf(blocks: readonly NodeBlock[]): readonly string[] {
+function scriptOf(blocks: readonly NodeBlock[], variables: readonly string[]): readonly string[] {
   const [first] = blocks;
   const words = [
     `--nnodes=${blocks.length}`,
@@ -61,6 +63,8 @@ function scriptOf(blocks: readonly NodeBlock[]): readonly string[] {
     // A node may know itself by its name with the domain, where the file of hosts has none.
     `find_node "$host" || find_node "\${host%%.*}" || { echo "$0: unknown host '$host'" >&2; exit 1; }`,
     ...(first?.gpus ? showingGpus : []),
+    // It sets one thread for each process where nothing is said.
+    ...(variables.length === 0 ? [] : [`export ${variables.join(' ')}`]),
     `exec torchrun ${words.join(' ')} "$@"`,
   ];
 }

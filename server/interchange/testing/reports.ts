@@ -1,5 +1,6 @@
 import { neverCancelled } from '../../model/cancellation.ts';
 import type { NodeShape } from '../../model/fabric.ts';
+import type { TaskNeeds } from '../../model/placement.ts';
 import type { PlacementReport } from '../../model/report.ts';
 import { fail, succeed } from '../../model/result.ts';
 import type { JobDescription, Program } from '../../study/program.ts';
@@ -16,6 +17,10 @@ export interface Wanted {
   readonly coresUnstated?: true;
   /** What a file says of a node, instead of sockets, cores and GPUs. */
   readonly node?: NodeShape;
+  /** What tasks of all jobs need. */
+  readonly needs?: TaskNeeds;
+  /** Of single jobs. */
+  readonly ownNeeds?: readonly TaskNeeds[];
   /** The slots of each job's tasks, in job order. */
   readonly mappings: readonly (readonly number[])[];
 }
@@ -28,6 +33,8 @@ export function reportOf({
   gpus,
   node,
   coresUnstated,
+  needs,
+  ownNeeds,
   mappings,
 }: Wanted): PlacementReport {
   const options = {};
@@ -53,6 +60,8 @@ export function reportOf({
         jobs: [...jobs.keys()],
         allocate: { name: 'all', options },
         map: { name: 'given', argument: { kind: 'numbers', numbers: mappings.flat() }, options },
+        ...(needs && { needs }),
+        ...(ownNeeds && { own: ownNeeds.map((own) => ({ needs: own })) }),
         seed: 1,
       },
     ],

@@ -1,12 +1,13 @@
 import { largestOf } from '../../model/lists.ts';
 import type { Choice, NumberList } from '../../model/catalogue.ts';
 import { countOfSlots } from '../../model/nodeInside.ts';
+import type { TaskNeeds } from '../../model/placement.ts';
 import { countOf } from '../../model/quantities.ts';
 import { replace, type Fix } from '../codes.ts';
 import type { ChoiceNode, DeclarationNode, Span, Value } from '../tree.ts';
 import { listOfLength, numberRanges } from './lists.ts';
 import type { MachineSize } from './machine.ts';
-import { insertProperty } from './properties.ts';
+import { insertProperty, type Written } from './properties.ts';
 import type { Scope } from './scope.ts';
 
 /** A choice of a placement, or its default, which has no `node`; no `choice` where it is wrong. */
@@ -20,6 +21,8 @@ export interface PlacementChoice {
 export interface OwnChoice {
   readonly allocate?: PlacementChoice;
   readonly map?: PlacementChoice;
+  /** What its tasks need. */
+  readonly needs?: Written<TaskNeeds>;
 }
 
 interface PlacementChoices {

@@ -1,19 +1,24 @@
+import type { TaskNeeds } from '../../model/placement.ts';
 import { countOf } from '../../model/quantities.ts';
 import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
 import type { SimulationDescription } from '../../model/simulation.ts';
 import { arrowText } from '../../model/words.ts';
-import type { MachineDescription } from '../../network/contract.ts';
+import type { MachineDescription, NodeReferences } from '../../network/contract.ts';
 import type { OwnChoices, PlacementDescription } from '../../study/program.ts';
 import { replace } from '../codes.ts';
 import type { Declared } from '../symbols.ts';
-import type { ChoiceNode, DeclarationNode, NamedNode, Span, Word } from '../tree.ts';
+import type { ChoiceNode, DeclarationNode, NamedNode, PropertyNode, Span, Word } from '../tree.ts';
 import { anyList, checkChoice, defaultChoice, reportUnknown, type ListBounds } from './choices.ts';
 import { checkFit, machineSlots, type OwnChoice, type PlacementChoice, type PlacementSize } from './fit.ts';
+import { readReferences } from './faults.ts';
 import type { CheckedJob } from './job.ts';
 import type { CheckedMachine } from './machine.ts';
-import { declarationHead, presentParts, Properties, sound } from './properties.ts';
-import type { Scope } from './scope.ts';
+import { declarationHead, presentParts, Properties, sound, type Written } from './properties.ts';
+import { integerValue } from './numbers.ts';
+import { PhraseReader } from './phrase.ts';
+import { expectationOf, type Scope } from './scope.ts';
+import { countLimit } from '../propertyForms.ts';
 import { checkSimulation, type DeclaredNetworks } from './simulation.ts';
 
 /** What placements are checked against. */
@@ -57,7 +62,11 @@ export function checkPlacement(
   const map = chosenOrDefault(properties, 'map', size);
   const own = named.map((name) => checkOwn(scope, name, size));
   for (const name of excluded) checkOwn(scope, name, size);
-  checkFit(scope, jobSpan, { allocate, map, own }, size);
+  const needs = checkNeeds(scope, declaration.properties);
+  const exclude = excludedNodes(properties, machineSize?.nodes);
+  // How many tasks a node can take then is known when the inside of nodes is.
+  const isPlain = needs === undefined && exclude === undefined && own.every((choices) => choices.needs === undefined);
+  if (isPlain) checkFit(scope, jobSpan, { allocate, map, own }, size);
   const seed = sound(properties.number('seed') ?? 1);
   const found = jobs.filter((job) => job !== undefined);
   const sameAs = sameAsWord(allocate.node);
@@ -68,9 +77,10 @@ export function checkPlacement(
   if (machine === undefined || found.length === 0 || found.length < jobs.length)
     return { description: undefined, ...parts };
   const choices = placementChoices(allocate, map, own);
-  if (choices === undefined || seed === undefined) return { description: undefined, ...parts };
+  if (choices === undefined || seed === undefined || needs === 'wrong' || exclude === 'wrong')
+    return { description: undefined, ...parts };
   const names = { name: properties.name, machine: machine.name, jobs: found.map((job) => job.name) };
-  return { description: { ...names, ...choices, ...rails, seed }, ...parts };
+  return { description: { ...names, ...choices, ...rails, ...presentParts({ needs, exclude }), seed }, ...parts };
 }
 
 const sameAsWord = (node: ChoiceNode | undefined): Word | undefined =>
@@ -133,16 +143,18 @@ function checkWord(
   return { node, choice, listLength };
 }
 
-/** What a job chose for itself: each of the two at most once, and nodes of its own, not those of a placement. */
+/** What a job chose for itself: each property at most once, and nodes of its own, not those of a placement. */
 function checkOwn(scope: Scope, name: NamedNode, size: PlacementSize): OwnChoice {
   const found: { allocate?: PlacementChoice; map?: PlacementChoice } = {};
+  const seen = new Set<string>();
   for (const property of name.own ?? []) {
-    const word = property.word.text === 'map' ? 'map' : 'allocate';
-    if (found[word] !== undefined) {
+    const word = property.word.text;
+    if (seen.size === seen.add(word).size) {
       const message = `\`${word}\` is written twice for job \`${name.text}\`. Remove one of them.`;
       scope.report(property.word, 'duplicate-property', message);
       continue;
     }
+    if (word !== 'allocate' && word !== 'map') continue;
     const node = property.content.kind === 'choice' ? property.content.choice : undefined;
     if (node?.name.text === 'same-as') {
       const message =
@@ -152,8 +164,51 @@ function checkOwn(scope: Scope, name: NamedNode, size: PlacementSize): OwnChoice
       found[word] = { node, choice: undefined };
     } else found[word] = checkWord(scope, word, node, size);
   }
-  return found;
+  const needs = checkNeeds(scope, name.own ?? []);
+  return { ...found, ...presentParts({ needs }) };
 }
+
+/** Of numbers of cores and tasks. */
+const needBounds = { minimum: 1, maximum: countLimit };
+
+/** What these properties say of tasks; undefined where none does. What is wrong is reported. O(properties). */
+function checkNeeds(scope: Scope, properties: readonly PropertyNode[]): Written<TaskNeeds> {
+  const find = (word: string): PropertyNode | undefined => properties.find((one) => one.word.text === word);
+  const parts = {
+    coresPerTask: countOfTasks(scope, find('cores-per-task')),
+    tasksPerNode: limitOfNode(scope, find('tasks-per-node')),
+    tasksPerSocket: countOfTasks(scope, find('tasks-per-socket')),
+  };
+  const written = Object.entries(parts).filter(([, part]) => part !== undefined);
+  if (written.length === 0) return undefined;
+  return written.some(([, part]) => part === 'wrong') ? 'wrong' : (Object.fromEntries(written) as TaskNeeds);
+}
+
+function countOfTasks(scope: Scope, property: PropertyNode | undefined): Written<number> {
+  if (property === undefined) return undefined;
+  const { word, content } = property;
+  const value = content.kind === 'value' ? content.value : undefined;
+  return (value && integerValue(scope, value, expectationOf('placement', word.text), needBounds)) ?? 'wrong';
+}
+
+/** `4`, `even`. */
+function limitOfNode(scope: Scope, property: PropertyNode | undefined): Written<number | 'even'> {
+  if (property === undefined) return undefined;
+  const { word, content } = property;
+  if (content.kind !== 'phrase' || content.parts.length === 0) return 'wrong';
+  const reader = new PhraseReader(scope, expectationOf('placement', word.text), property, content.parts);
+  const limit = reader.accept('even') ? 'even' : reader.integer(needBounds);
+  return reader.finish() && limit !== undefined ? limit : 'wrong';
+}
+
+/** `exclude ["n07", 12, 20..24]`, with or without the brackets. `nodes`: how many the machine has, where its declaration says it. */
+const excludedNodes = (properties: Properties, nodes: number | undefined): Written<NodeReferences> =>
+  properties.reads('exclude', (reader) => {
+    const isList = reader.accept('[');
+    const found = readReferences(properties.scope, reader, 'node', { switch: undefined, node: nodes });
+    if (isList) reader.expect(']');
+    return found;
+  });
 
 /** Undefined where one of them is wrong. */
 function placementChoices(
@@ -164,10 +219,12 @@ function placementChoices(
   const written = own.flatMap((choices) => [choices.allocate ?? [], choices.map ?? []].flat());
   if (allocate.choice === undefined || map.choice === undefined) return undefined;
   if (written.some(({ choice }) => choice === undefined)) return undefined;
-  const ofJobs = own.map((choices): OwnChoices =>
-    presentParts({ allocate: choices.allocate?.choice, map: choices.map?.choice }),
+  if (own.some(({ needs }) => needs === 'wrong')) return undefined;
+  const ofJobs = own.map(({ allocate: nodes, map: mapper, needs }): OwnChoices =>
+    presentParts({ allocate: nodes?.choice, map: mapper?.choice, needs: sound(needs) }),
   );
-  return { allocate: allocate.choice, map: map.choice, ...(written.length === 0 ? {} : { own: ofJobs }) };
+  const isOwn = ofJobs.some((choices) => Object.keys(choices).length > 0);
+  return { allocate: allocate.choice, map: map.choice, ...(isOwn ? { own: ofJobs } : {}) };
 }
 
 /** 0 … count − 1, but never beyond what a machine may have. */

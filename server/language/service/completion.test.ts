@@ -9,7 +9,7 @@ import { routings, topologies } from '../../network/catalogue.ts';
 import { schedulers } from '../../scheduling/catalogue.ts';
 import { distributions } from '../../scheduling/distributions.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
-import { declarations, propertyWords } from '../schema.ts';
+import { declarations, ownWords, propertyWords } from '../schema.ts';
 import type { DeclarationKind } from '../tree.ts';
 import { rateUnits } from '../units.ts';
 import { completion } from './completion.ts';
@@ -95,8 +95,9 @@ describe('completion offers exactly', () => {
     ['placement p { | ', placement],
     ['placement p { job a\n seed 3\n | ', without('placement', 'job', 'jobs', 'seed')],
     ['placement p { | job a }', without('placement', 'job', 'jobs')],
-    ['placement p { jobs a(| }', ['allocate', 'map']],
-    ['placement p { jobs a(allocate nodes [0, 1], |), b }', ['allocate', 'map']],
+    ['placement p { jobs a(| }', ownWords],
+    ['placement p { jobs a(allocate nodes [0, 1], |), b }', ownWords],
+    ['placement p { jobs a(cores-per-task 4, |), b }', ownWords],
     ['placement p { jobs a(map | }', namesOf(mappers)],
     ['placement p { jobs a(map rcb |) }', []],
     ['placement p { jobs a(map rcb) | }', without('placement', 'job', 'jobs')],

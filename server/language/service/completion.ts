@@ -1,6 +1,6 @@
 import type { IToken } from 'chevrotain';
 import { InsertTextFormat, TextEdit, type CompletionItem } from 'vscode-languageserver-types';
-import { declarationSpecification, fitsBeside, propertyOf, sourcesOfNames } from '../schema.ts';
+import { declarationSpecification, fitsBeside, ownProperties, sourcesOfNames } from '../schema.ts';
 import { parallelismMeanings, parallelismWords } from '../placementSchema.ts';
 import { quotedAdditions, type PropertyForm, type PropertySpecification } from '../propertyForms.ts';
 import {
@@ -252,11 +252,7 @@ function itemsInBody(
 }
 
 /** Behind `jobs a(`: what the job may choose for itself. */
-const ownItems = (): CompletionItem[] =>
-  ['allocate', 'map'].flatMap((word) => {
-    const property = propertyOf('placement', word);
-    return property === undefined ? [] : [propertyItem(property)];
-  });
+const ownItems = (): CompletionItem[] => ownProperties.map(propertyItem);
 
 /** Properties that the declaration does not have yet, nor anything that excludes them; those it needs first. */
 function propertyItems(input: PositionInput, kind: DeclarationKind): CompletionItem[] {

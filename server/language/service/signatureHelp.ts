@@ -2,7 +2,7 @@ import type { IToken } from 'chevrotain';
 import { type ParameterInformation, type SignatureHelp } from 'vscode-languageserver-types';
 import type { CatalogueEntry } from '../../model/catalogue.ts';
 import { Comma, LeftBracket, LeftParenthesis, RightBracket, StringToken } from '../tokens.ts';
-import { catalogueFor } from '../schema.ts';
+import { catalogueFor, ownProperties } from '../schema.ts';
 import { describeArgument, describeDefault, entryFor } from './catalogues.ts';
 import { contextAt, type OpenProperty } from './completion/context.ts';
 import { optionMarkdown } from './hover/catalogueEntry.ts';
@@ -94,16 +94,18 @@ function argumentParts(tokens: readonly IToken[]): readonly (readonly IToken[])[
 
 /** Behind `jobs a(`: what the job may choose for itself. */
 function ownSignature({ own, property }: OpenProperty): SignatureHelp {
-  const words = ['allocate', 'map'] as const;
-  const parts = words.map((word): Part => ({
+  const parts = ownProperties.map(({ word, summary, content }): Part => ({
     name: word,
     label: `${word} …`,
-    documentation: `One of ${catalogueFor(word)
-      .map(({ name }) => `\`${name}\``)
-      .join(', ')}`,
+    documentation:
+      content.form === 'choice'
+        ? `One of ${catalogueFor(word)
+            .map(({ name }) => `\`${name}\``)
+            .join(', ')}`
+        : summary,
   }));
-  const active = own === 'begun' ? words.findIndex((word) => word === property.word) : 0;
-  return signatureOf('job', 'Its own nodes and mapper, instead of those of the placement.', parts, active);
+  const active = own === 'begun' ? ownProperties.findIndex(({ word }) => word === property.word) : 0;
+  return signatureOf('job', 'Its own nodes, mapper and limits, instead of those of the placement.', parts, active);
 }
 
 function signatureOf(head: string, summary: string, parts: readonly Part[], active: number): SignatureHelp {

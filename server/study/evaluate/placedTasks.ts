@@ -84,6 +84,8 @@ export class Occupancy {
   readonly #firstOfJob: readonly number[];
   /** By job, made when first asked for: 1 at the nodes of its allocation. */
   readonly #allocated = new Map<number, Uint8Array>();
+  /** Of jobs whose tasks may not begin on every slot. */
+  readonly #firstSlots = new Map<number, Uint8Array>();
 
   /** Leaves off where cancelled, when nobody asks any more. O(slots + tasks). */
   constructor(machine: Machine, jobs: readonly PlacedTasks[], cancellation = neverCancelled) {
@@ -94,10 +96,13 @@ export class Occupancy {
     let count = 0;
     for (const { placed } of jobs) {
       firstOfJob.push(count);
-      const { mapping } = placed;
+      const { mapping, needs: { coresPerTask = 1 } = {} } = placed;
       const first = count + 1;
       inStretches(mapping.length, cancellation, (begin, end) => {
-        for (let task = begin; task < end; task++) this.#occupant[intAt(mapping, task)] = first + task;
+        for (let task = begin; task < end; task++) {
+          const slot = intAt(mapping, task);
+          for (let core = slot; core < slot + coresPerTask; core++) this.#occupant[core] = first + task;
+        }
       });
       count += mapping.length;
     }
@@ -119,6 +124,31 @@ export class Occupancy {
     return intAt(itemAt(this.jobs, job).placed.mapping, task) as SlotId;
   }
 
+  /** Whether a task of the job may begin on a slot, all of whose cores no task has. O(cores of a task). */
+  mayBegin(job: number, slot: SlotId): boolean {
+    const { placed } = itemAt(this.jobs, job);
+    const { coresPerTask = 1 } = placed.needs ?? {};
+    if (this.#occupant.subarray(slot, slot + coresPerTask).some((occupant) => occupant !== 0)) return false;
+    if (placed.firstSlots === undefined) return true;
+    let first = this.#firstSlots.get(job);
+    if (first === undefined) {
+      first = new Uint8Array(this.machine.slotCount);
+      for (const each of placed.firstSlots) first[each] = 1;
+      this.#firstSlots.set(job, first);
+    }
+    return first[slot] === 1;
+  }
+
+  /** Whether tasks of two jobs may take each other's place, as far as their cores go. */
+  needAlike(one: number, other: number): boolean {
+    const cores = (job: number): number => itemAt(this.jobs, job).placed.needs?.coresPerTask ?? 1;
+    return one === other || (cores(one) === 1 && cores(other) === 1 && this.#isOpen(one) && this.#isOpen(other));
+  }
+
+  #isOpen(job: number): boolean {
+    return itemAt(this.jobs, job).placed.firstSlots === undefined;
+  }
+
   /** Whether one more task of the job may run on the node, if it has a free slot. O(slots of the node). */
   hasRoom(job: number, node: number): boolean {
     const { room } = itemAt(this.jobs, job).placed;
@@ -128,7 +158,11 @@ export class Occupancy {
   #tasksOn(node: number): number {
     const { coresPerNode } = this.machine;
     const occupants = this.#occupant.subarray(node * coresPerNode, (node + 1) * coresPerNode);
-    return occupants.reduce((count, occupant) => (occupant === 0 ? count : count + 1), 0);
+    // The cores of a task follow one another.
+    return occupants.reduce(
+      (count, occupant, at) => (occupant === 0 || occupant === occupants[at - 1] ? count : count + 1),
+      0,
+    );
   }
 
   /** Whether the node is of the job's allocation. */

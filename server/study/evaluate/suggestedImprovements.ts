@@ -248,9 +248,12 @@ class ChangeFinder {
     for (let core = 0; core < coresPerNode && occupied.length < slotsPerNode; core++) {
       const slot = (node * coresPerNode + core) as SlotId;
       const displaced = this.#occupancy.occupantOf(slot);
-      if (displaced === undefined && hasRoom) free ??= { slot, displaced };
-      else if (displaced !== undefined && this.#occupancy.mayUse(displaced.job, home))
-        occupied.push({ slot, displaced });
+      if (displaced === undefined) {
+        if (hasRoom && this.#occupancy.mayBegin(job, slot)) free ??= { slot, displaced };
+        continue;
+      }
+      const isOwnSlot = this.#occupancy.slotOf(displaced) === slot && this.#occupancy.needAlike(job, displaced.job);
+      if (isOwnSlot && this.#occupancy.mayUse(displaced.job, home)) occupied.push({ slot, displaced });
     }
     return free === undefined ? occupied : [free, ...occupied.slice(0, slotsPerNode - 1)];
   }

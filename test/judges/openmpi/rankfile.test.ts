@@ -19,6 +19,8 @@ interface Case {
   readonly nodes: number;
   readonly sockets: number;
   readonly coresPerSocket: number;
+  /** Of each job; 1 where absent. */
+  readonly coresPerTask?: readonly number[];
 }
 
 const sample = (name: string) => () => join(root, 'samples', name);
@@ -66,6 +68,24 @@ const cases: Case[] = [
     coresPerSocket: 32,
   },
   {
+    title: 'a hybrid program with 8 cores for each of 24 ranks, on 7 of 8 nodes of 2 sockets of 16 cores',
+    file: sample('hybrid.place'),
+    placement: 'threads',
+    nodes: 8,
+    sockets: 2,
+    coresPerSocket: 16,
+    coresPerTask: [8],
+  },
+  {
+    title: 'two hybrid programs with 4 cores and 2 cores for each rank, on the same nodes',
+    file: sample('hybrid.place'),
+    placement: 'together',
+    nodes: 8,
+    sockets: 2,
+    coresPerSocket: 16,
+    coresPerTask: [4, 2],
+  },
+  {
     title: 'two jobs on 36 four-core nodes',
     file: sample('multi-job.place'),
     placement: 'bisected',
@@ -106,11 +126,17 @@ function exportTo(name: string, words: readonly string[]): string {
   return output;
 }
 
-function expectedPlace(slot: number, { sockets, coresPerSocket }: Case, hosts: readonly string[]): RankPlace {
+function expectedPlace(
+  slot: number,
+  coresPerTask: number,
+  { sockets, coresPerSocket }: Case,
+  hosts: readonly string[],
+): RankPlace {
   const cores = sockets * coresPerSocket;
   const host = hosts[Math.floor(slot / cores)] ?? 'none';
   // A node of one core leaves nothing to choose: mpirun says "not bound".
-  return { host, ranOn: host, cores: cores === 1 ? [] : [slot % cores] };
+  const bound = Array.from({ length: coresPerTask }, (_, at) => (slot % cores) + at);
+  return { host, ranOn: host, cores: cores === 1 ? [] : bound };
 }
 
 describe('Open MPI puts every rank where the rankfile says', () => {
@@ -127,7 +153,9 @@ describe('Open MPI puts every rank where the rankfile says', () => {
     const jobs = slotsPerJob(file, entry.placement);
     const ranks = jobs.map((slots) => slots.length);
     const places = launch({ ...entry, hosts }, ranks, ['--hostfile', hostfile, '--rankfile', rankfile]);
-    const expected = jobs.flat().map((slot) => expectedPlace(slot, entry, hosts));
+    const expected = jobs.flatMap((slots, job) =>
+      slots.map((slot) => expectedPlace(slot, entry.coresPerTask?.[job] ?? 1, entry, hosts)),
+    );
     expect(expected.length).toBeGreaterThan(0);
     const wrong = expected.flatMap((place, rank) =>
       isDeepStrictEqual(places.get(rank), place) ? [] : [{ rank, place, got: places.get(rank) }],

@@ -213,7 +213,7 @@ function lastProperty(declaration: DeclarationKind, body: readonly IToken[]): Op
 /** What is read within the parentheses behind the name of a job, after one more token. */
 function ownAfter(open: Reading, token: IToken): Reading {
   const property = open.own === 'expected' ? propertyOf('placement', token.image) : undefined;
-  if (property?.content.form === 'choice') return { ...beginReading(token, property), own: 'begun' };
+  if (property?.ofJob === true) return { ...beginReading(token, property), own: 'begun' };
   if (token.tokenType === Comma && !open.inParentheses && !open.inList) {
     return { ...beginReading(open.word, open.property), own: 'expected' };
   }
