@@ -1,6 +1,7 @@
 /**
- * `npm run lint`: types, rules and layout of the whole repository. What did not change since it was found to be good is
- * not looked at again: `tsc -b` and Prettier remember files, and `build/lint/rooms.json` the rooms without a finding.
+ * `npm run lint`: types, rules, layout and spelling of the whole repository. What did not change since it was found to be
+ * good is not looked at again: `tsc -b`, Prettier and CSpell remember files, and `build/lint/rooms.json` the rooms without
+ * a finding.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -29,6 +30,13 @@ const layout = () =>
   failureOf('prettier/bin/prettier.cjs', [
     ...['--check', '--log-level', 'warn', '.'],
     ...['--cache', '--cache-strategy', 'content', '--cache-location', resolve(results, 'layout.json')],
+  ]);
+
+/** The words of all Markdown. `cspell.config.yaml` says what is read; `tools/words.txt` has the words of the project. */
+const spelling = () =>
+  failureOf('cspell/bin.mjs', [
+    ...['lint', '--no-progress', '--no-summary', '--show-suggestions'],
+    ...['--cache', '--cache-strategy', 'content', '--cache-location', resolve(results, 'spelling.json')],
   ]);
 
 /** Lints the rooms that changed since they were without a finding. */
@@ -64,5 +72,5 @@ async function readRemembered(): Promise<Record<string, string>> {
 }
 
 const layoutDone = layout();
-const failures = [await types(), await rules(), await layoutDone];
+const failures = [await types(), await rules(), await layoutDone, await spelling()];
 if (failures.some((failure) => failure !== undefined)) process.exitCode = 1;
