@@ -1,7 +1,8 @@
-/** Packs `build/placewright.vsix` of what is in `dist/`, and holds it to its size. */
+/** Packs what is in `dist/`: the extension, `build/placewright.vsix`, which is held to its size, and the package of npm. */
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { packCommandLine } from './npmPackage.ts';
 import { root, run } from './run.ts';
 
 export const packagePath = resolve(root, 'build/placewright.vsix');
@@ -56,4 +57,7 @@ export async function packExtension({ quiet = false } = {}): Promise<void> {
   if (!quiet) console.log(`${packagePath}: ${(size / 1000).toFixed(0)} kB`);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await packExtension();
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await packExtension();
+  await packCommandLine();
+}
