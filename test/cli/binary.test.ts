@@ -4,6 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../server/entrypoints/cli/commands.ts';
+import { examples } from '../../server/entrypoints/cli/examples.ts';
 import { terminalOn } from '../../server/entrypoints/cli/terminal.ts';
 import { binary } from './binary.ts';
 import { commandLine } from './commandLine.ts';
@@ -101,8 +102,8 @@ describe('the built binary', () => {
     });
   });
 
-  it.each([[[]], [['--stdio']]])('answers an editor over standard input and output, with lsp %j', async (words) => {
-    const { code, out, err } = await oneSession([process.execPath, built.bundle(), 'lsp', ...words]);
+  it.each(examples['lsp'] ?? [])('answers an editor over standard input and output: %s', async (line) => {
+    const { code, out, err } = await oneSession([process.execPath, built.bundle(), ...line.split(' ')]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^Content-Length: /);
     expect(out).toContain('"hoverProvider":true');

@@ -132,8 +132,8 @@ const withWords = (start: string, words: readonly string[] = []): string =>
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** How a command is called, and its arguments and options; anchors are `export-hosts`. */
-export function commandBlock(command: Command): string {
+/** How a command is called, its arguments and options, and its examples; anchors are `export-hosts`. */
+export function commandBlock(command: Command, examples: readonly string[]): string {
   const known = command.options.filter(({ hidden }) => !hidden);
   const values = (choices: readonly string[] | undefined): string =>
     (choices ?? []).map((choice) => `\`${choice}\``).join(', ');
@@ -159,6 +159,10 @@ export function commandBlock(command: Command): string {
     command.description(),
     '',
     table(['argument or option', 'meaning', 'values', 'default'], rows),
+    '',
+    '```sh',
+    ...examples.map((line) => `npx placewright ${line}`),
+    '```',
   ].join('\n');
 }
 

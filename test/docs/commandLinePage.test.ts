@@ -2,8 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../server/entrypoints/cli/commands.ts';
+import { examples } from '../../server/entrypoints/cli/examples.ts';
 import { terminalOn } from '../../server/entrypoints/cli/terminal.ts';
 import { root } from '../../tools/run.ts';
+import { commandLine } from '../cli/commandLine.ts';
 import { commandBlock } from './catalogueTables.ts';
 import { expectGeneratedBlock } from './generatedBlock.ts';
 
@@ -14,6 +16,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   'commands-files': ['import', 'trace', 'describe', 'distances', 'list', 'lsp'],
 };
 
+const placewright = commandLine();
 const ignore = (): void => undefined;
 const program = commands(terminalOn(ignore, ignore), () => Promise.reject(new Error('nothing is run')), ignore);
 
@@ -26,7 +29,15 @@ describe('the commands in docs/reference', () => {
   it.each(all)('$page: $name with all arguments and options', ({ page, name }) => {
     const command = program.commands.find((one) => one.name() === name);
     if (command === undefined) throw new Error(`There is no command ${name}.`);
-    expectGeneratedBlock(`docs/reference/${page}.md`, `command-${name}`, commandBlock(command));
+    expectGeneratedBlock(`docs/reference/${page}.md`, `command-${name}`, commandBlock(command, examples[name] ?? []));
+  });
+
+  it.each(all)('$name ends its help with two examples', async ({ name }) => {
+    const { code, out } = await placewright.run([name, '--help']);
+    expect(code).toBe(0);
+    const lines = examples[name]?.map((line) => `  placewright ${line}`) ?? [];
+    expect(out.trimEnd().split('\n').slice(-3)).toEqual(['Examples:', ...lines]);
+    expect(lines.filter((line) => !line.startsWith(`  placewright ${name}`) || line.length > 80)).toEqual([]);
   });
 
   it('have a heading and an anchor each', () => {

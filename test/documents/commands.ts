@@ -32,6 +32,8 @@ export const runElsewhere: Readonly<Record<string, string>> = {
   'npm run test:thorough': 'these three suites at the same time',
   'npm run site': 'a stage of npm run test:thorough',
   'npm run test:site': 'the same',
+  'npx placewright lsp': 'test/cli/binary.test.ts answers as an editor does',
+  'npx placewright lsp --stdio': 'the same',
   'npm run bench': 'takes an hour',
   'npm run bench -- sensitivity': 'takes hours',
   'npm run papers': 'takes hours',

@@ -12,6 +12,7 @@ import { pageNames } from '../../drawing/pageSizes.ts';
 import { themeNames } from '../../drawing/themes.ts';
 import { version } from '../programs.ts';
 import { figureNames, labelNames, legendNames, measureNames, placementFigureNames } from './figureOptions.ts';
+import { examples, helpExamples } from './examples.ts';
 import { addList } from './list.ts';
 import { anyNumber, parseCount, indexed, parsePositive, threads, parseTimeWindow } from './optionValues.ts';
 import type { CommandName, CommandRunner, RequestOf } from './ownThread.ts';
@@ -65,9 +66,7 @@ const hotLinkFactor = (): Option =>
 const footer = `
 Exit codes: 0 success, 1 errors in the input, 2 usage error, 3 internal error.
 Errors go to stderr as file:line:column: error: message [code].
-
-  placewright run samples/quickstart.place
-  placewright export samples/cg/nas-cg.place tuned --format rankfile --hosts hosts.txt -o cg.rankfile`;
+${helpExamples([...(examples['run'] ?? []).slice(0, 1), ...(examples['export'] ?? []).slice(0, 1)])}`;
 
 /** Each command loads its code when it is chosen, so that the others do not wait for it. */
 export function commands(terminal: Terminal, run: CommandRunner, finish: (code: ExitCode) => void): Command {
@@ -94,8 +93,10 @@ export function commands(terminal: Terminal, run: CommandRunner, finish: (code: 
   addMachines(program, terminal, finish);
   addList(program, terminal, finish);
   addServer(program);
-  for (const command of program.commands)
+  for (const command of program.commands) {
     command.showHelpAfterError(`(placewright ${command.name()} --help shows all options)`);
+    command.addHelpText('after', helpExamples(examples[command.name()] ?? []));
+  }
   return program;
 }
 
