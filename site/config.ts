@@ -99,6 +99,28 @@ function replaceLink(token: Token, page: string | undefined): string | undefined
   return isSample(path) ? '</a>' : '</span>';
 }
 
+/** Vite takes a path without a dot in front for a package. */
+const imageOf = (theme: string, path: string, alt: string): string =>
+  `<img class="${theme}-only" src="${path.startsWith('.') ? path : `./${path}`}" ${alt} loading="lazy">`;
+
+/**
+ * `<picture>` chooses by the theme of the system, as GitHub needs it. The website has a switch of its own, so both images are
+ * on the page and the style shows one.
+ */
+function followTheme(markdown: MarkdownIt): void {
+  const pair = /<picture>\s*<source [^>]*srcset="([^"]+)">\s*<img src="([^"]+)" (alt="[^"]*")>\s*<\/picture>/g;
+  markdown.core.ruler.push('follow-theme', ({ tokens }) => {
+    for (const token of tokens) {
+      if (token.type !== 'html_block') continue;
+      token.content = token.content.replace(
+        pair,
+        (_, dark: string, light: string, alt: string) =>
+          `<p>${imageOf('light', light, alt)}${imageOf('dark', dark, alt)}</p>`,
+      );
+    }
+  });
+}
+
 export default {
   title: 'Placewright',
   description: 'Place the ranks of a parallel program on a machine so that they communicate faster, and see why.',
@@ -110,6 +132,9 @@ export default {
   // The address of the website is not known here: no page may depend on one.
   cleanUrls: false,
   lastUpdated: false,
+  // A drawing is a file of its own, however small: a page would carry it twice.
+  vite: { build: { assetsInlineLimit: 0 } },
+  head: [['style', {}, 'html:not(.dark) .dark-only, html.dark .light-only { display: none; }']],
   markdown: {
     languages: [
       {
@@ -118,7 +143,10 @@ export default {
       },
     ],
     anchor: { slugify },
-    config: linkOnlyPages,
+    config(markdown: MarkdownIt): void {
+      linkOnlyPages(markdown);
+      followTheme(markdown);
+    },
   },
   buildEnd(): void {
     for (const path of globSync('samples/**/*.place', { cwd: root })) {

@@ -153,14 +153,17 @@ export async function buildBundles(directory = resolve(root, 'dist')): Promise<r
   return metafiles;
 }
 
-/** The pages that the extension opens. Links to pages of other folders, which the package does not have, are their words alone. */
+/** The pages that the extension opens. It does not have pages of other folders, so that links to them are their words alone, nor the pictures. */
 async function copyReference(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true });
   const pages = globSync('docs/reference/*.md', { cwd: root });
   await Promise.all(
     pages.map(async (page) => {
       const text = await readFile(resolve(root, page), 'utf8');
-      await writeFile(resolve(directory, basename(page)), text.replace(/(?<!!)\[([^\]]*)\]\(\.\.\/[^)]*\)/g, '$1'));
+      const words = text
+        .replace(/^<picture>[\s\S]*?<\/picture>\n+/gm, '')
+        .replace(/(?<!!)\[([^\]]*)\]\(\.\.\/[^)]*\)/g, '$1');
+      await writeFile(resolve(directory, basename(page)), words);
     }),
   );
 }

@@ -26,7 +26,7 @@ function proseOf(page: string): readonly string[] {
     .replace(/^---\n[\s\S]*?\n---\n/, '')
     .replace(/<!-- generated: [\s\S]*?<!-- end: .*-->/g, '')
     .replace(/^```[\s\S]*?^```$/gm, '\n')
-    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<!--[\s\S]*?-->|^<picture>[\s\S]*?^<\/picture>$/gm, '')
     .replace(/^#+ .*$|^\|.*$|^!\[.*$/gm, '\n')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
   return text

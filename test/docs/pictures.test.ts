@@ -25,6 +25,11 @@ const drawings: readonly (readonly [string, readonly string[]])[] = [
   ['docs/pictures/routes.svg', ['draw', 'samples/fabrics/leaf-spine.place', 'routed', '-o', '-']],
   ['docs/pictures/failures.svg', ['draw', 'samples/broken.place', 'after', '-o', '-']],
   ['docs/pictures/tonight.svg', ['draw', 'samples/rankfile.place', 'tonight', '-o', '-']],
+  [
+    'docs/pictures/hosts.svg',
+    ['draw', 'samples/rankfile.place', 'tonight', '--figure', 'traffic', '--by', 'node', '-o', '-'],
+  ],
+  ['docs/pictures/first-try.svg', ['draw', 'samples/quickstart.place', 'first-try', '-o', '-']],
 ];
 
 /** Figures of the experiment of a sample, over more rates: it is run first, beside a copy of the file. */
@@ -40,30 +45,39 @@ const figures: readonly (readonly [string, readonly string[]])[] = [
 const screenshot = 'docs/pictures/editor.png';
 const description = 'docs/pictures/editor.json';
 
+/** A picture is drawn for light pages and for dark ones, which `<picture>` chooses from. */
+const themes = [
+  ['light', (file: string) => file],
+  ['dark', (file: string) => file.replace('.svg', '-dark.svg')],
+] as const;
+
 const digestOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
 
 const placewright = commandLine();
 
-describe('drawings in the documentation', () => {
-  it.each(drawings)('%s is what is drawn today', async (file, words) => {
-    const { code, out } = await placewright.run(words);
+async function expectDrawings(file: string, words: readonly string[]): Promise<void> {
+  for (const [theme, nameOf] of themes) {
+    const { code, out } = await placewright.run([...words, '--theme', theme]);
     expect(code).toBe(0);
-    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(resolve(root, file), out);
-    expect(read(file)).toBe(out);
+    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(resolve(root, nameOf(file)), out);
+    expect(read(nameOf(file))).toBe(out);
+  }
+}
+
+describe('drawings in the documentation', () => {
+  it.each(drawings)('%s is what is drawn today, light and dark', async (file, words) => {
+    await expectDrawings(file, words);
   });
 });
 
 describe('figures in the documentation', () => {
-  it.each(figures)('%s is what is drawn today', async (file, words) => {
+  it.each(figures)('%s is what is drawn today, light and dark', async (file, words) => {
     const copy = resolve(placewright.scratch(), 'jobs-over-time.place');
     if (!existsSync(copy)) {
       writeFileSync(copy, read('samples/jobs-over-time.place').replace('step 0.002', 'step 0.0005'));
       expect((await placewright.run(['experiment', copy, 'allocators'])).code).toBe(0);
     }
-    const { code, out } = await placewright.run(['draw', copy, 'allocators', ...words, '-o', '-']);
-    expect(code).toBe(0);
-    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(resolve(root, file), out);
-    expect(read(file)).toBe(out);
+    await expectDrawings(file, ['draw', copy, 'allocators', ...words, '-o', '-']);
   });
 });
 
@@ -103,13 +117,37 @@ describe('the screenshot of the editor', () => {
   });
 });
 
+const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].map((page) => page.replaceAll('\\', '/'));
+const withoutFences = (text: string): string => text.replace(/^```[\s\S]*?^```$/gm, '');
+
 it('every picture of the documentation is made by a test, and every one is shown', () => {
-  const shown = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].flatMap((file) =>
-    [...read(file).matchAll(/!\[[^\]]*\]\((?:docs\/|\.\.\/)?(pictures\/[^)]+)\)/g)].map(([, path]) => `docs/${path}`),
+  const shown = pages.flatMap((page) =>
+    [...withoutFences(read(page)).matchAll(/(?:\]\(|src="|srcset=")(?:docs\/|\.\.\/)?(pictures\/[^)"]+)[)"]/g)].map(
+      ([, path]) => `docs/${path}`,
+    ),
   );
-  const made = [screenshot, ...[...drawings, ...figures].map(([file]) => file)].sort();
+  const drawn = [...drawings, ...figures].flatMap(([file]) => themes.map(([, nameOf]) => nameOf(file)));
+  const made = [screenshot, ...drawn].sort();
   expect([...new Set(shown)].sort()).toEqual(made);
   expect(globSync('docs/pictures/*', { cwd: root }).sort()).toEqual([...made, description].sort());
+});
+
+describe('a page with drawings', () => {
+  const withDrawings = pages.filter((page) => /pictures\/[^)"]+\.svg/.test(withoutFences(read(page))));
+
+  it('is every how-to page', () => {
+    // The screenshot is the picture of the page that installs the editor.
+    const others = ['docs/how-to/index.md', 'docs/how-to/install.md'];
+    const howTo = pages.filter((page) => page.startsWith('docs/how-to/') && !others.includes(page));
+    expect(howTo.length).toBeGreaterThan(15);
+    expect(howTo.filter((page) => !withDrawings.includes(page))).toEqual([]);
+  });
+
+  it.each(withDrawings)('shows each light or dark, with words instead of it: %s', (page) => {
+    const pairs =
+      /^<picture>\n {2}<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)-dark\.svg">\n {2}<img src="\1\.svg" alt="[^"]{15,}">\n<\/picture>$/gm;
+    expect(withoutFences(read(page)).replace(pairs, '')).not.toMatch(/<img|<source|<picture|\.svg[)"]/);
+  });
 });
 
 it('the extension packs the pictures that its page and its walkthrough show, and no others', () => {

@@ -62,8 +62,8 @@ describe('the files of the package', () => {
   it('have all pictures that their pages show', () => {
     const pages = files.filter((file) => /^(README\.md|docs\/.*\.md)$/.test(file));
     const shown = pages.flatMap((page) =>
-      [...readFileSync(join(root, page), 'utf8').matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, path = '']) =>
-        posix.join(posix.dirname(page), path),
+      [...readFileSync(join(root, page), 'utf8').matchAll(/(?:!\[[^\]]*\]\(|src="|srcset=")([^)"]+)[)"]/g)].map(
+        ([, path = '']) => posix.join(posix.dirname(page), path),
       ),
     );
     expect(shown.length).toBeGreaterThan(10);

@@ -25,6 +25,21 @@ describe.each(pages)('%s', (page) => {
 });
 
 describe('the website', () => {
+  it('shows each drawing light or dark', () => {
+    const names = pages.flatMap((page) => {
+      const drawings = [...readFileSync(resolve(root, page), 'utf8').matchAll(/^ {2}<img src="[^"]*?([\w-]+)\.svg"/gm)];
+      const html = readFileSync(htmlOf(page), 'utf8');
+      const missing = drawings.filter(
+        ([, name = '']) =>
+          !new RegExp(`<img class="light-only" src="[^"]*/${name}\\.`).test(html) ||
+          !new RegExp(`<img class="dark-only" src="[^"]*/${name}-dark\\.`).test(html),
+      );
+      return missing.map(([, name]) => `${page}: ${name}`);
+    });
+    expect(names).toEqual([]);
+    expect(readFileSync(htmlOf('docs/index.md'), 'utf8')).toMatch(/<style>html:not\(\.dark\) \.dark-only/);
+  });
+
   it('has an index for its search', () => {
     const [index] = globSync('assets/chunks/@localSearchIndex*.js', { cwd: built });
     expect(readFileSync(resolve(built, index!), 'utf8')).toContain('Placewright');
