@@ -76,6 +76,12 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
+it('the gain without computation is on no page without the gain with it', () => {
+  const withGain = ['README.md', ...pages].filter((page) => /\b1\.24\b/.test(read(page)));
+  expect(withGain).toEqual(['docs/explanation/model.md', 'docs/index.md']);
+  expect(withGain.filter((page) => !/\b1\.05\b/.test(read(page)))).toEqual([]);
+});
+
 describe('the sentences of all pages', () => {
   it('are short: less than one in twenty is longer, and no more than before', () => {
     expect(sentences.length).toBeGreaterThan(300);
