@@ -5,7 +5,10 @@ import { root } from '../../tools/run.ts';
 import { bannedPhrases } from './bannedPhrases.ts';
 
 /** The pages of the website are short and in plain English: the rules that can be counted. */
-const pages = ['docs/index.md', ...globSync('docs/{tutorials,how-to,reference,explanation}/**/*.md', { cwd: root })]
+const pages = [
+  ...['docs/index.md', 'docs/language.md', 'docs/json.md'],
+  ...globSync('docs/{tutorials,how-to,reference,explanation}/**/*.md', { cwd: root }),
+]
   .map((page) => page.replaceAll('\\', '/'))
   .sort();
 
@@ -14,6 +17,8 @@ const wordsAtMost = 1200;
 const howToWordsAtMost = 600;
 const sentenceWordsAtMost = 25;
 const headingsAtMost = 10;
+/** Rows of a table, written or generated: more are split. */
+const tableRowsAtMost = 40;
 
 /** Sentences of all pages that are longer. The number may only fall. */
 const longSentencesAtMost = 0;
@@ -59,6 +64,12 @@ describe.each(pages)('%s', (page) => {
     const written = text.replace(/<!-- generated: [\s\S]*?<!-- end: .*-->|^```[\s\S]*?^```$/gm, '');
     const headings = written.match(/^#{1,6} /gm) ?? [];
     expect(headings.length).toBeLessThanOrEqual(headingsAtMost);
+  });
+
+  it('has no long table', () => {
+    const tables = text.replace(/^```[\s\S]*?^```$/gm, '').match(/(?:^\|.*\n)+/gm) ?? [];
+    const rows = tables.map((table) => table.split('\n').length - 3);
+    expect(Math.max(0, ...rows)).toBeLessThanOrEqual(tableRowsAtMost);
   });
 
   it('has a title, and a first line that says for whom it is', () => {
