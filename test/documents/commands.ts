@@ -24,6 +24,7 @@ export const runElsewhere: Readonly<Record<string, string>> = {
   'npm ci': 'npm run build, the first of these lines, begins with it',
   'npm run test:unit': 'a stage of npm test',
   'npm run lint && npm run typecheck': 'a stage of npm test',
+  'npm run lint': 'the same',
   'npm run lint:eslint': 'the rules of npm run lint by another program, which takes a minute and a half',
   'npm run test:slow': 'another suite, which runs the others of these lines',
   'npm run test:workbench': 'the flows of the real editor that npm test leaves out',
