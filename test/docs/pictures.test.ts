@@ -30,6 +30,7 @@ const drawings: readonly (readonly [string, readonly string[]])[] = [
     ['draw', 'samples/rankfile.place', 'tonight', '--figure', 'traffic', '--by', 'node', '-o', '-'],
   ],
   ['docs/pictures/first-try.svg', ['draw', 'samples/quickstart.place', 'first-try', '-o', '-']],
+  ['docs/pictures/threads.svg', ['draw', 'samples/hybrid.place', 'threads', '-o', '-']],
 ];
 
 /** Figures of the experiment of a sample, over more rates: it is run first, beside a copy of the file. */
