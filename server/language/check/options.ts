@@ -52,7 +52,7 @@ const optionReaders: { readonly [Kind in SingleKind]: OptionReader<Kind> } = {
 };
 
 /** The reader of an option: of its own kind, which the compiler cannot see in a table of all of them. */
-const readerOf = ({ kind }: OptionOf<SingleKind>) => optionReaders[kind] as OptionReader<SingleKind>;
+const optionReaderOf = ({ kind }: OptionOf<SingleKind>) => optionReaders[kind] as OptionReader<SingleKind>;
 
 function expectationOfOption(option: OptionSpecification): Expectation {
   return { name: `\`${option.name}\``, takes: takenBy(option) };
@@ -61,7 +61,7 @@ function expectationOfOption(option: OptionSpecification): Expectation {
 function takenBy(option: OptionSpecification): string {
   if (option.kind === 'axes')
     return option.some === true ? 'one or more axes, such as `x, z`' : 'all axes in order, such as `z, y, x`';
-  const { takes } = readerOf(option);
+  const { takes } = optionReaderOf(option);
   return typeof takes === 'string' ? takes : takes(option);
 }
 
@@ -144,7 +144,7 @@ function namelessValues(
     const checked =
       option === undefined || option.kind === 'axes'
         ? undefined
-        : readerOf(option).read(scope, value, expectationOfOption(option), option);
+        : optionReaderOf(option).read(scope, value, expectationOfOption(option), option);
     if (option === undefined || checked === undefined) sound = false;
     else values[option.name] = checked;
   }
@@ -185,7 +185,7 @@ function optionValue(scope: Scope, option: OptionSpecification, node: OptionNode
     scope.report(surplus, 'unexpected-text', `${expected.name} takes one value, ${expected.takes}: remove this.`);
     return undefined;
   }
-  return readerOf(option).read(scope, value, expected, option);
+  return optionReaderOf(option).read(scope, value, expected, option);
 }
 
 /** A name of the program as it is, the name of a device in quotes. */
