@@ -1,17 +1,18 @@
 /**
  * The engine that simulates a network model on a machine. The one place where the options of a `network` declaration meet the
- * engines: what an engine cannot do is refused here, in the words of the language.
+ * engines: what an engine cannot do is refused here, as data that `engineRefusals.ts` words.
  */
 import { largestOf } from '../model/lists.ts';
 import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
-import { countOf, formatNumber } from '../model/quantities.ts';
+import { type EngineRefusal, refuseNetwork } from '../model/engineRefusals.ts';
+import { countOf } from '../model/quantities.ts';
 import { fastestBandwidth, hostHops, type Machine } from '../model/machine.ts';
 import { intAt } from '../numeric/elements.ts';
 import { relativeTimes } from '../network/linkClasses.ts';
 import { endName } from '../network/names.ts';
 import { mostChannels, usualQueue, type Delay, type NetworkModel } from '../model/networkModel.ts';
 import { seededRandom, type RandomSource } from '../model/random.ts';
-import { cancelled, fail, succeed, type Failure, type Result } from '../model/result.ts';
+import { cancelled, succeed, type Result } from '../model/result.ts';
 import { flitTimes, hasSlowPorts } from './engines/flitTimes.ts';
 import { FlowNetwork } from './engines/flows/flow.ts';
 import { headerEvents, type HeaderEvents } from './engines/headers/headerEvents.ts';
@@ -79,7 +80,7 @@ export function messageNetwork(
 ): Result<MessageNetwork> {
   const ports = portsAsNodes(machine);
   const refusal = routesRefusal(ports) ?? (ports === machine ? undefined : railsRefusal(model, machine));
-  if (refusal) return refusal;
+  if (refusal) return refuseNetwork(refusal);
   const make = (told: MessageObserver) => makeNetwork(model, ports, told, random, cancellation);
   const made = ports === machine ? make(observer) : RailMessages.over(machine, observer, make);
   return cancellation.isCancelled() ? cancelled() : made;
@@ -122,13 +123,8 @@ function headerNetwork(
 }
 
 /** Servers of a cluster have one interface. */
-const railsRefusal = (model: NetworkModel, { name }: Machine): ReturnType<typeof refused> | undefined =>
-  model.switching === 'queueing'
-    ? refused(
-        model,
-        `nodes of machine \`${name}\` have several rails, but its servers model one NIC. Use another \`switching\``,
-      )
-    : undefined;
+const railsRefusal = (model: NetworkModel, { name }: Machine): EngineRefusal | undefined =>
+  model.switching === 'queueing' ? { kind: 'several-rails', network: networkTitle(model), machine: name } : undefined;
 
 /** As {@link messageNetwork}, but for what was cancelled, which is of no use. */
 function makeNetwork(
@@ -144,10 +140,7 @@ function makeNetwork(
   if (!link.ok) return link;
   const request = { model, machine, observer, random, cancellation, router: router.value, link: link.value };
   if (!['flow', 'queueing'].includes(model.switching) && hasSlowPorts(machine)) {
-    return refused(
-      model,
-      `nodes of machine \`${machine.name}\` share the router and send at link bandwidth. Use \`switching flow\`, or remove \`interface\``,
-    );
+    return refuseNetwork({ kind: 'slow-interface', network: networkTitle(model), machine: machine.name });
   }
   switch (model.switching) {
     case 'wormhole':
@@ -206,10 +199,8 @@ function wormholeNetwork({
   const { select = 'first-free', arbiter = 'round-robin', ejection = 'multiple' } = model;
   const { linkCount } = machine.topology.links;
   if (linkCount * (flitBytes.perLink + options.channels * flitBytes.perChannel) > flitBytes.most) {
-    return refused(
-      model,
-      `its ${formatNumber(linkCount)} links with ${countOf(options.channels, 'channel')} each need more than 1 GiB of memory. Use a smaller machine, fewer channels or \`switching flow\``,
-    );
+    const { channels } = options;
+    return refuseNetwork({ kind: 'too-much-memory', network: networkTitle(model), links: linkCount, channels });
   }
   return flitNetwork(machine, { ...options, select, arbiter, ejection }, random, observer, cancellation);
 }
@@ -359,49 +350,43 @@ function packetNetwork(request: Request, switching: 'cut-through' | 'store-and-f
     channels: virtualChannels(model, machine),
     ...{ switching, router, link, secondsPerCycle: secondsPerCycleOf(model, machine) },
   };
-  const queues = (machine.topology.links.linkCount + machine.nodeCount) * options.channels;
-  if (queues > mostQueues) {
-    return refused(model, `it has ${formatNumber(queues)} queues; the maximum is ${formatNumber(mostQueues)}`);
-  }
-  const ports = mostQueuesOfRouter(machine, options.channels);
-  if (queues * ports > mostPairs) {
-    return refused(
-      model,
-      `${formatNumber(ports)} of its queues are at one router, which is too many. Use \`switching flow\`, or fewer channels`,
-    );
-  }
+  const network = networkTitle(model);
+  const refusal = packetMemoryRefusal(network, options, machine) ?? packetRefusal(network, options, machine);
+  return refusal ? refuseNetwork(refusal) : succeed(new PacketEvents(machine, options, observer, random, cancellation));
+}
+
+/** Which of its tables would be too large. */
+function packetMemoryRefusal(
+  network: string,
+  { channels }: PacketOptions,
+  machine: Machine,
+): EngineRefusal | undefined {
+  const queues = (machine.topology.links.linkCount + machine.nodeCount) * channels;
+  if (queues > mostQueues) return { kind: 'many-queues', network, count: queues, most: mostQueues };
+  const ports = mostQueuesOfRouter(machine, channels);
+  if (queues * ports > mostPairs) return { kind: 'many-queues-of-router', network, count: ports };
   const steps = hasFixedRoutes(machine) ? mostSteps(machine) : 0;
-  if (steps > mostRouteSteps) {
-    return refused(
-      model,
-      `routing \`${machine.routing.kind}\` of machine \`${machine.name}\` has routes of ${formatNumber(steps)} steps, too long to save. Use \`switching wormhole\`, \`switching flow\` or routing \`minimal\``,
-    );
-  }
-  const refusal = packetRefusal(options, machine, gridAxesOf(machine)?.rings.includes(1) === true);
-  return refusal === undefined
-    ? succeed(new PacketEvents(machine, options, observer, random, cancellation))
-    : refused(model, refusal);
+  if (steps <= mostRouteSteps) return undefined;
+  return { kind: 'long-routes', network, machine: machine.name, routing: machine.routing.kind, steps };
 }
 
 /** Which of the options do not go with each other or with the machine. */
 function packetRefusal(
+  network: string,
   { channels, packet, queue, router, link, bubble }: PacketOptions,
   machine: Machine,
-  hasRings: boolean,
-): string | undefined {
-  const { name } = machine;
-  if (channels > mostChannels) return `\`channels ${channels}\` is too large; the maximum is ${mostChannels}`;
-  if (packet > longestPacket)
-    return `\`packet ${packet}\` is too long; the maximum is ${formatNumber(longestPacket)} flits`;
+): EngineRefusal | undefined {
+  if (channels > mostChannels) return { kind: 'many-channels', network, count: channels, most: mostChannels };
+  if (packet > longestPacket) return { kind: 'long-packet', network, count: packet, most: longestPacket };
   const times = flitTimes(machine);
-  if (times !== undefined && mostCycles(packet, times) > longestPacket)
-    return `a packet takes ${formatNumber(mostCycles(packet, times))} cycles on the slowest link of machine \`${name}\`; the maximum is ${formatNumber(longestPacket)}`;
-  if (router + link < 1) return '`router` plus `link` must be at least 1 cycle';
+  const cycles = times === undefined ? 0 : mostCycles(packet, times);
+  if (cycles > longestPacket)
+    return { kind: 'slow-link', network, machine: machine.name, count: cycles, most: longestPacket };
+  if (router + link < 1) return { kind: 'no-delay', network };
   if (bubble === undefined) return undefined;
-  if (!hasRings) {
-    return `\`bubble\` needs torus rings and \`dimension-order\`, which machine \`${name}\` does not have. Remove it`;
-  }
-  return bubble.packets > queue ? `\`bubble\` of ${bubble.packets} packets exceeds a queue of ${queue}` : undefined;
+  const hasRings = gridAxesOf(machine)?.rings.includes(1) === true;
+  if (!hasRings) return { kind: 'bubble-without-rings', network, machine: machine.name };
+  return bubble.packets > queue ? { kind: 'large-bubble', network, packets: bubble.packets, queue } : undefined;
 }
 
 function serverOptions({ serviceVariation = 0, cache }: NetworkModel, machine: Machine): ServerOptions {
@@ -460,23 +445,15 @@ function delayCycles(
   if (delay === undefined) return succeed(otherwise);
   if (delay.unit === 'cycles') return succeed(delay.amount);
   const cycle = secondsPerCycleOf(model, machine);
-  if (cycle === undefined) {
-    return refused(
-      model,
-      `\`${word}\` in seconds needs a \`bandwidth\` of machine \`${machine.name}\`. Add it, or use cycles`,
-    );
-  }
+  const network = networkTitle(model);
+  if (cycle === undefined)
+    return refuseNetwork({ kind: 'delay-without-bandwidth', network, machine: machine.name, word });
   const cycles = Math.round(delay.amount / cycle);
   if (cycles <= longestDelay) return succeed(cycles);
-  return refused(
-    model,
-    `\`${word}\` takes ${formatNumber(cycles)} cycles; the maximum is ${formatNumber(longestDelay)}`,
-  );
+  return refuseNetwork({ kind: 'long-delay', network, word, count: cycles, most: longestDelay });
 }
 
 const longestDelay = 2 ** 20;
 
-/** `what` is a clause without its full stop. */
-function refused({ name, switching }: NetworkModel, what: string): { readonly ok: false; readonly failure: Failure } {
-  return fail('bad-network', `Network \`${name ?? switching}\`: ${what}.`);
-}
+/** What refusals call a network: its name, or its switching where it has none. */
+const networkTitle = ({ name, switching }: NetworkModel): string => name ?? switching;

@@ -6,6 +6,7 @@
  * it is always the first next link that the routing lists: which depends on the router, on what the routing remembers
  * (whether the packet has gone down) and on the destination, and on nothing else.
  */
+import type { EngineRefusal } from '../model/engineRefusals.ts';
 import { asAddressId, asRouterId, type RouterId } from '../model/identifiers.ts';
 import {
   receiverOf,
@@ -16,7 +17,6 @@ import {
   type Routing,
   type Topology,
 } from '../model/machine.ts';
-import { fail } from '../model/result.ts';
 import { volumeOf } from '../model/shape.ts';
 import { intAt, itemAt } from '../numeric/elements.ts';
 
@@ -31,16 +31,11 @@ export interface Routes {
   write(from: number, to: number, into: Int32Array, offset: number, most: number): number;
 }
 
-/**
- * Fails with `bad-network` where packets draw where they go first, or choose by how loaded links are: no route between
- * two nodes is theirs.
- */
-export function routesRefusal({ name, routing }: Machine): ReturnType<typeof fail> | undefined {
-  if (routing.hopShares === undefined && routing.settled === undefined) return undefined;
-  return fail(
-    'bad-network',
-    `Routing \`${routing.kind}\` of machine \`${name}\` is not simulated: it uses intermediate nodes. Write \`routing minimal\`; placements show its link loads.`,
-  );
+/** A refusal where packets draw where they go first, or choose by how loaded links are: no route between two nodes is theirs. */
+export function routesRefusal({ name, routing }: Machine): EngineRefusal | undefined {
+  return routing.hopShares === undefined && routing.settled === undefined
+    ? undefined
+    : { kind: 'no-fixed-routes', routing: routing.kind, machine: name };
 }
 
 /** Next steps are remembered for so many pairs of state and destination, a byte or two each. Beyond it routes are worked out each time. */

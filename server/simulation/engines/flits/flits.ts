@@ -26,6 +26,7 @@
 import { neverCancelled, WorkMeter, type Cancellation } from '../../../model/cancellation.ts';
 import type { Machine } from '../../../model/machine.ts';
 import { drawSeed, type RandomSource } from '../../../model/random.ts';
+import { refuseNetwork } from '../../../model/engineRefusals.ts';
 import { succeed, type Result } from '../../../model/result.ts';
 import { intAt } from '../../../numeric/elements.ts';
 import type { Deadlock, MessageAdvance, MessageNetwork, MessageObserver, WaitingPacket } from '../../messages.ts';
@@ -68,7 +69,8 @@ export function flitNetwork(
   observer: MessageObserver = {},
   cancellation: Cancellation = neverCancelled,
 ): Result<MessageNetwork> {
-  return flitRefusal(machine, options) ?? succeed(new Flits(machine, options, random, observer, cancellation));
+  const refusal = flitRefusal(machine, options);
+  return refusal ? refuseNetwork(refusal) : succeed(new Flits(machine, options, random, observer, cancellation));
 }
 
 class Flits implements MessageNetwork, FlitState {

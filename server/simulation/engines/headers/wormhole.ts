@@ -19,6 +19,7 @@
  */
 import type { Cancellation } from '../../../model/cancellation.ts';
 import type { Machine } from '../../../model/machine.ts';
+import { refuseNetwork } from '../../../model/engineRefusals.ts';
 import { succeed, type Result } from '../../../model/result.ts';
 import { intAt, itemAt, realAt } from '../../../numeric/elements.ts';
 import type { Deadlock, Figures, ObserveDelivery, Transmission, WaitingPacket } from '../../messages.ts';
@@ -42,7 +43,7 @@ export function wormhole(
   observe?: ObserveDelivery | WormholeObserver,
 ): Result<WormholeNetwork> {
   const refusal = wormholeRefusal(machine, options);
-  if (refusal) return refusal;
+  if (refusal) return refuseNetwork(refusal);
   return succeed(
     new WormholeNetwork(machine, options, typeof observe === 'function' ? { delivered: observe } : (observe ?? {})),
   );

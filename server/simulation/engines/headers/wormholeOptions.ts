@@ -1,6 +1,6 @@
 /** What a wormhole network with one virtual channel (`wormhole.ts`) is made with, whether it can be, and whom it tells what. */
+import type { EngineRefusal } from '../../../model/engineRefusals.ts';
 import type { Machine } from '../../../model/machine.ts';
-import { fail } from '../../../model/result.ts';
 import type { ObserveDelivery } from '../../messages.ts';
 import { routesRefusal } from '../../routes.ts';
 
@@ -25,16 +25,11 @@ export interface WormholeObserver {
 
 const longestDelay = 2 ** 20;
 
-/** Why there is no such network on the machine: `bad-network` where it has no fixed routes, `invalid-count` where an option is no whole number in its range. */
-export function wormholeRefusal(
-  machine: Machine,
-  { routing, buffer }: WormholeOptions,
-): ReturnType<typeof fail> | undefined {
-  if (!Number.isInteger(routing) || routing < 0 || routing > longestDelay) {
-    return fail('invalid-count', `The header delay must be 0 to ${longestDelay} whole cycles, not ${routing}.`);
-  }
-  if (!Number.isInteger(buffer) || buffer < 1 || buffer > longestDelay) {
-    return fail('invalid-count', `The channel buffer must hold 1 to ${longestDelay} whole flits, not ${buffer}.`);
-  }
+/** Why there is no such network on the machine: it has no fixed routes, or an option is no whole number in its range. */
+export function wormholeRefusal(machine: Machine, { routing, buffer }: WormholeOptions): EngineRefusal | undefined {
+  const most = longestDelay;
+  if (!Number.isInteger(routing) || routing < 0 || routing > most)
+    return { kind: 'header-delay', value: routing, most };
+  if (!Number.isInteger(buffer) || buffer < 1 || buffer > most) return { kind: 'channel-buffer', value: buffer, most };
   return routesRefusal(machine);
 }

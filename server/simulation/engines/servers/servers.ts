@@ -16,9 +16,10 @@
  * (`serverMessages.ts`).
  */
 import type { Cancellation } from '../../../model/cancellation.ts';
+import { refuseNetwork } from '../../../model/engineRefusals.ts';
 import type { Machine } from '../../../model/machine.ts';
 import type { RandomSource } from '../../../model/random.ts';
-import { fail, type Result, succeed } from '../../../model/result.ts';
+import { type Result, succeed } from '../../../model/result.ts';
 import { nodeOfSlot, socketOfSlot } from '../../../model/slots.ts';
 import { intAt, realAt } from '../../../numeric/elements.ts';
 import { type ClusterFigures, clusterFigures, serviceTime } from '../../../queueing/servers.ts';
@@ -82,18 +83,11 @@ export function serverNetwork(
   observer: MessageObserver = {},
 ): Result<ServerNetwork> {
   if (machine.topology.routerCount !== 1) {
-    return fail(
-      'bad-network',
-      `The queueing model needs one switch; \`${machine.name}\` has ${machine.topology.routerCount} routers. Use \`topology cluster(N)\`, or another \`switching\`.`,
-    );
+    return refuseNetwork({ kind: 'several-switches', machine: machine.name, routers: machine.topology.routerCount });
   }
   const { variation, cache } = options;
-  if (!(variation >= 0 && variation <= 100)) {
-    return fail('bad-network', `The variation of service times is ${variation}; it must be 0 to 100.`);
-  }
-  if (cache !== undefined && !(cache > 0)) {
-    return fail('bad-network', `The cache bandwidth is ${cache} B/s; it must be above 0.`);
-  }
+  if (!(variation >= 0 && variation <= 100)) return refuseNetwork({ kind: 'service-variation', value: variation });
+  if (cache !== undefined && !(cache > 0)) return refuseNetwork({ kind: 'cache-bandwidth', value: cache });
   return succeed(new Servers(machine, options, random, observer));
 }
 
