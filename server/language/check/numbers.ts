@@ -41,19 +41,14 @@ function plainNumber(scope: Scope, value: Value, expected: Expectation): NumberV
 /** The number where it is finite and within bounds, else a report that names the bound. */
 export function numberWithin(scope: Scope, node: NumberValue, name: string, bounds: Bounds): number | undefined {
   const { value, text } = node;
-  if (value < bounds.minimum) {
-    scope.report(node, 'out-of-range', `${name} must be at least ${formatNumber(bounds.minimum)}, not ${text}.`, {
-      otherFixes: fixesOfNumber(node, bounds, bounds.minimum),
-    });
-    return undefined;
-  }
-  if (value > bounds.maximum) {
-    scope.report(node, 'too-large', `${name} must be at most ${formatNumber(bounds.maximum)}, not ${text}.`, {
-      otherFixes: fixesOfNumber(node, bounds, bounds.maximum),
-    });
-    return undefined;
-  }
-  return value;
+  const isTooSmall = value < bounds.minimum;
+  if (!isTooSmall && value <= bounds.maximum) return value;
+  const limit = isTooSmall ? bounds.minimum : bounds.maximum;
+  const message = `${name} must be at ${isTooSmall ? 'least' : 'most'} ${formatNumber(limit)}, not ${text}.`;
+  scope.report(node, isTooSmall ? 'out-of-range' : 'too-large', message, {
+    otherFixes: fixesOfNumber(node, bounds, limit),
+  });
+  return undefined;
 }
 
 /** A whole number within bounds. */

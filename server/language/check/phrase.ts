@@ -101,13 +101,17 @@ export class PhraseReader {
 
   /** Any word. */
   word(): (Span & { readonly text: string }) | undefined {
+    return this.take('name');
+  }
+
+  private take<Kind extends PhrasePart['kind']>(kind: Kind): Extract<PhrasePart, { readonly kind: Kind }> | undefined {
     const { next } = this;
-    if (next?.kind !== 'name') {
-      this.fail();
-      return undefined;
+    if (next?.kind === kind) {
+      this.at++;
+      return next as Extract<PhrasePart, { readonly kind: Kind }>;
     }
-    this.at++;
-    return next;
+    this.fail();
+    return undefined;
   }
 
   /** A word with all that stands in parentheses or brackets behind it: an entry of a list, as `entryText` writes it. */
@@ -136,13 +140,7 @@ export class PhraseReader {
 
   /** A number as it stands, where one comes next. */
   plain(): NumberValue | undefined {
-    const { next } = this;
-    if (next?.kind !== 'number') {
-      this.fail();
-      return undefined;
-    }
-    this.at++;
-    return next;
+    return this.take('number');
   }
 
   /** Text in double quotes, where it comes next. */

@@ -79,23 +79,19 @@ export class Properties {
 
   /** What was chosen, where something was. */
   choice(word: string): ChoiceNode | undefined {
-    const content = this.get(word)?.content;
-    return content?.kind === 'choice' ? content.choice : undefined;
+    return contentOf(this.get(word), 'choice')?.choice;
   }
 
   choices(word: string): readonly ChoiceNode[] {
-    const content = this.get(word)?.content;
-    return content?.kind === 'choices' ? content.choices : [];
+    return contentOf(this.get(word), 'choices')?.choices ?? [];
   }
 
   value(word: string): Value | undefined {
-    const content = this.get(word)?.content;
-    return content?.kind === 'value' ? content.value : undefined;
+    return contentOf(this.get(word), 'value')?.value;
   }
 
   names(word: string): readonly NamedNode[] {
-    const content = this.get(word)?.content;
-    return content?.kind === 'names' ? content.names : [];
+    return contentOf(this.get(word), 'names')?.names ?? [];
   }
 
   /** The reader of a phrase; undefined where nothing stands behind the word. */
@@ -264,6 +260,16 @@ export class Properties {
       .slice(0, 3)
       .map((name) => `${word} ${name}`);
   }
+}
+
+type ContentOf<Kind extends PropertyContent['kind']> = Extract<PropertyContent, { readonly kind: Kind }>;
+
+/** What stands behind the word of a property, where it is of this kind. */
+export function contentOf<Kind extends PropertyContent['kind']>(
+  property: PropertyNode | undefined,
+  kind: Kind,
+): ContentOf<Kind> | undefined {
+  return property?.content.kind === kind ? (property.content as ContentOf<Kind>) : undefined;
 }
 
 /** What a row says, with its word. */

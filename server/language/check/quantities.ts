@@ -20,20 +20,21 @@ import { takesMessage, type Expectation, type Scope } from './scope.ts';
 /** Quantities in base units: bytes, seconds, bytes per second, per second. */
 export type QuantityKind = 'size' | 'time' | 'rate' | 'frequency';
 
-const unitsOf: Readonly<Record<QuantityKind, Readonly<Record<string, number>>>> = {
-  size: sizeUnits,
-  time: timeUnits,
-  rate: rateUnits,
-  frequency: frequencyUnits,
-};
+interface Quantity {
+  readonly plural: string;
+  /** With how many of the base unit each is. */
+  readonly units: Readonly<Record<string, number>>;
+  readonly base: string;
+  /** What a fix writes behind a number without a unit. */
+  readonly example: string;
+  readonly canBeZero?: true;
+}
 
-const exampleUnit: Readonly<Record<QuantityKind, string>> = { size: 'KiB', time: 'us', rate: 'GB/s', frequency: '/s' };
-
-const limits: Readonly<Record<QuantityKind, { readonly zero: boolean; readonly unit: string }>> = {
-  size: { zero: false, unit: 'bytes' },
-  time: { zero: true, unit: 'seconds' },
-  rate: { zero: false, unit: 'bytes per second' },
-  frequency: { zero: false, unit: 'per second' },
+const quantities: Readonly<Record<QuantityKind, Quantity>> = {
+  size: { plural: 'sizes', units: sizeUnits, base: 'bytes', example: ' KiB' },
+  time: { plural: 'times', units: timeUnits, base: 'seconds', example: ' us', canBeZero: true },
+  rate: { plural: 'rates', units: rateUnits, base: 'bytes per second', example: ' GB/s' },
+  frequency: { plural: 'frequencies', units: frequencyUnits, base: 'per second', example: '/s' },
 };
 
 /**
@@ -71,10 +72,9 @@ function reportBits(scope: Scope, { number, unit, start, end }: QuantityValue, e
 
 function bareNumber(scope: Scope, value: NumberValue, kind: QuantityKind, expected: Expectation): number | undefined {
   if (kind === 'size') return inBounds(scope, value, 1, kind, expected);
-  const unit = exampleUnit[kind];
-  const text = kind === 'frequency' ? unit : ` ${unit}`;
-  const message = `${expected.name} needs a unit: write ${oneOf(shownUnits(unitsOf[kind]))} after the number, as in \`${value.text}${text}\`.`;
-  scope.report(value, 'wrong-unit', message, { fix: insert(value.end, text) });
+  const { units, example } = quantities[kind];
+  const message = `${expected.name} needs a unit: write ${oneOf(shownUnits(units))} after the number, as in \`${value.text}${example}\`.`;
+  scope.report(value, 'wrong-unit', message, { fix: insert(value.end, example) });
   return undefined;
 }
 
@@ -86,16 +86,16 @@ function inBounds(
   expected: Expectation,
 ): number | undefined {
   const value = number.value * factor;
-  const { zero, unit } = limits[kind];
-  if (zero ? value < 0 : value <= 0) {
-    const message = `${expected.name} must be ${zero ? 'at least' : 'more than'} 0, not ${number.text}.`;
+  const { base, canBeZero } = quantities[kind];
+  if (canBeZero ? value < 0 : value <= 0) {
+    const message = `${expected.name} must be ${canBeZero ? 'at least' : 'more than'} 0, not ${number.text}.`;
     const positive = number.text.replace(/^-/, '');
     const fix = Number(positive) > 0 ? replace(number, positive) : undefined;
     scope.report(number, 'out-of-range', message, { otherFixes: [fix] });
     return undefined;
   }
   if (value > amountLimit) {
-    const message = `${expected.name} must be at most 2^53 (${formatNumber(amountLimit)}) ${unit}, not ${number.text}.`;
+    const message = `${expected.name} must be at most 2^53 (${formatNumber(amountLimit)}) ${base}, not ${number.text}.`;
     scope.report(number, 'too-large', message);
     return undefined;
   }
@@ -104,14 +104,12 @@ function inBounds(
 
 /** The factor of a unit of this kind; names the unit that is meant where it is another. */
 function factorOf(scope: Scope, unit: Word, kind: QuantityKind, expected: Expectation): number | undefined {
-  const units = unitsOf[kind];
+  const { units, plural } = quantities[kind];
   const factor = Object.hasOwn(units, unit.text) ? units[unit.text] : undefined;
   if (factor !== undefined) return factor;
   const meant = unitsMeant(unit.text, kind);
-  const known = Object.values(unitsOf).some((others) => Object.hasOwn(others, unit.text)) || unit.text === '%';
-  const problem = known
-    ? `\`${unit.text}\` is no unit of ${kind === 'rate' ? 'rates' : plural[kind]}`
-    : `\`${unit.text}\` is no unit`;
+  const known = Object.values(quantities).some((other) => Object.hasOwn(other.units, unit.text)) || unit.text === '%';
+  const problem = known ? `\`${unit.text}\` is no unit of ${plural}` : `\`${unit.text}\` is no unit`;
   const advice = meant.length > 0 ? `write ${meant.map(explainUnit).join(' or ')}` : `use ${oneOf(shownUnits(units))}`;
   const [fix, ...others] = meant.map((name) => replace(unit, name));
   // A unit of another kind says nothing of the one meant.
@@ -121,13 +119,6 @@ function factorOf(scope: Scope, unit: Word, kind: QuantityKind, expected: Expect
   scope.report(unit, known ? 'wrong-unit' : 'unknown-unit', message, { fix, otherFixes });
   return undefined;
 }
-
-const plural: Readonly<Record<QuantityKind, string>> = {
-  size: 'sizes',
-  time: 'times',
-  rate: 'rates',
-  frequency: 'frequencies',
-};
 
 /** "`KiB` (1,024 bytes)". */
 function explainUnit(unit: string): string {
@@ -140,9 +131,9 @@ function explainUnit(unit: string): string {
 /** The units of this kind that a wrong one may stand for, the likelier first. */
 function unitsMeant(text: string, kind: QuantityKind): readonly string[] {
   const size = text.replace(/\/.*$|ps$/i, '');
-  if (kind === 'size') return sizeUnits[size] === undefined ? sizeUnitsMeant(size) : [size];
-  if (kind === 'rate')
-    return (sizeUnits[size] === undefined ? sizeUnitsMeant(size) : [size]).map((unit) => `${unit}/s`);
+  const sizes = sizeUnits[size] === undefined ? sizeUnitsMeant(size) : [size];
+  if (kind === 'size') return sizes;
+  if (kind === 'rate') return sizes.map((unit) => `${unit}/s`);
   if (kind === 'time') {
     const meant = timeUnitMeant(text);
     return meant === undefined ? [] : [meant];
