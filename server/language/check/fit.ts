@@ -7,7 +7,7 @@ import { replace, type Fix } from '../codes.ts';
 import type { ChoiceNode, DeclarationNode, Span, Value } from '../tree.ts';
 import { listOfLength, numberRanges } from './lists.ts';
 import type { MachineSize } from './machine.ts';
-import { insertProperty, type Written } from './properties.ts';
+import { contentOf, insertProperty, writtenOption, writtenProperty, type Written } from './properties.ts';
 import type { Scope } from './scope.ts';
 
 /** A choice of a placement, or its default, which has no `node`; no `choice` where it is wrong. */
@@ -98,17 +98,14 @@ function fixOfNodes(scope: Scope, { machine, machineName }: PlacementSize, tasks
   return fix && { ...fix, title: `Change to \`${wanted}\` in machine \`${machineName}\`` };
 }
 
-/** Where the number of a property stands; undefined where the property is not written. */
-function numberBehind({ properties }: DeclarationNode, word: string): Span | 'several' | undefined {
-  const content = properties.find((property) => property.word.text === word)?.content;
-  if (content?.kind === 'value') return content.value;
-  if (content?.kind !== 'phrase') return undefined;
-  return content.parts.length === 1 ? content.parts[0] : 'several';
-}
+const propertyValue = (declaration: DeclarationNode, word: string): Value | undefined =>
+  contentOf(writtenProperty(declaration, word), 'value')?.value;
 
-function propertyValue({ properties }: DeclarationNode, word: string): Value | undefined {
-  const content = properties.find((property) => property.word.text === word)?.content;
-  return content?.kind === 'value' ? content.value : undefined;
+/** Where the number of a property stands; undefined where the property is not written. */
+function numberBehind(declaration: DeclarationNode, word: string): Span | 'several' | undefined {
+  const phrase = contentOf(writtenProperty(declaration, word), 'phrase');
+  if (phrase === undefined) return propertyValue(declaration, word);
+  return phrase.parts.length === 1 ? phrase.parts[0] : 'several';
 }
 
 /** Tasks of some jobs, as far as they are known. */
@@ -236,18 +233,17 @@ function checkDraw(
   cores: number,
   largest: number,
 ): void {
-  const option = node.options.find(({ name }) => name.text === 'count');
-  const span = option?.values[0] ?? node;
+  const written = writtenOption(node, 'count')?.values[0];
+  const span = written ?? node;
   const nodes = size.machine?.nodes;
   if (nodes !== undefined && count > nodes) {
     const message = `Machine \`${size.machineName}\` has ${countOf(nodes, 'node')}: ${count} cannot be drawn.`;
-    const [written] = option?.values ?? [];
     scope.report(span, 'does-not-fit', message, { otherFixes: [written && replace(written, String(nodes))] });
   } else if (count * cores < largest) {
     const needed = Math.ceil(largest / cores);
-    const canBe = option?.values[0] !== undefined && (nodes === undefined || needed <= nodes);
+    const canBe = nodes === undefined || needed <= nodes;
     scope.report(span, 'does-not-fit', `${tooFew(count, size, largest)}: draw more nodes.`, {
-      otherFixes: canBe ? [replace(option.values[0]!, String(needed))] : [],
+      otherFixes: [canBe ? written && replace(written, String(needed)) : undefined],
     });
   }
 }

@@ -13,7 +13,7 @@ import {
   usualTraining,
   type Parallelism,
 } from '../../simulation/workloads/catalogue.ts';
-import { replace } from '../codes.ts';
+import { replace, type Fix } from '../codes.ts';
 import { taskLimit } from '../../model/job.ts';
 import type { Failure } from '../../model/result.ts';
 import { traces } from '../experimentWords.ts';
@@ -22,7 +22,7 @@ import { propertyOf, sourcesOfTraffic } from '../schema.ts';
 import type { DeclarationNode, ChoiceNode } from '../tree.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
 import { shapeValue } from './numbers.ts';
-import { needed, presentParts, Properties, sound, soundParts } from './properties.ts';
+import { needed, presentParts, Properties, sound, soundParts, writtenOption } from './properties.ts';
 import type { Scope } from './scope.ts';
 import type { CheckedTable } from './table.ts';
 
@@ -156,12 +156,17 @@ function skeletonSource(properties: Properties, node: ChoiceNode, { taskCount }:
   };
   const fault = faultOf(taskCount);
   if (fault === undefined) return { kind: 'skeleton', choice };
-  const tasks = properties.get('tasks');
   const legal = countsNear(taskCount).filter((count) => faultOf(count) === undefined);
   const nearest = [legal.findLast((count) => count < taskCount), legal.find((count) => count > taskCount)];
-  const otherFixes = nearest.map((count) => (tasks && count && replace(tasks, `tasks ${count}`)) || undefined);
+  const otherFixes = nearest.map((count) => fixOfTasks(properties, count));
   scope.report(node, 'illegal-ranks', fault.message, { otherFixes });
   return undefined;
+}
+
+/** Writes another number of tasks where one is written. */
+function fixOfTasks(properties: Properties, count: number | undefined): Fix | undefined {
+  const tasks = properties.get('tasks');
+  return tasks && count ? replace(tasks, `tasks ${count}`) : undefined;
 }
 
 /** Counts that benchmarks may run on, ascending: powers of two up to the next one, and the squares before and behind. */
@@ -255,8 +260,7 @@ function tasksExist(properties: Properties, node: ChoiceNode, entries: TableEntr
   }
   if (entries.size <= taskCount) return true;
   const message = `Table \`${node.name.text}\` names task ${formatNumber(entries.size - 1)}, but this job has ${countOf(taskCount, 'task')} (0 to ${formatNumber(taskCount - 1)}). Give the job ${countOf(entries.size, 'task')}, or correct the table.`;
-  const tasks = properties.get('tasks');
-  const otherFixes = [tasks && replace(tasks, `tasks ${entries.size}`)];
+  const otherFixes = [fixOfTasks(properties, entries.size)];
   scope.report(node.name, 'task-out-of-range', message, { otherFixes });
   return false;
 }
@@ -279,8 +283,7 @@ function collectiveSource(scope: Scope, node: ChoiceNode, taskCount: number | un
   const size = listLength ?? taskCount;
   const { root } = choice.options;
   if (typeof root === 'number' && size !== undefined && root >= size) {
-    const option =
-      node.parentheses === undefined ? node : (node.options.find(({ name }) => name.text === 'root') ?? node);
+    const option = (node.parentheses && writtenOption(node, 'root')) ?? node;
     const message = `\`root\` is an index into the ${formatNumber(size)} ranks that take part, 0 to ${formatNumber(size - 1)}.`;
     scope.report(option, 'out-of-range', message);
     return undefined;
@@ -321,10 +324,9 @@ function reportProblem(
   taskCount: number,
 ): void {
   const property = properties.get(problem.word) ?? properties.get('parallelism');
-  const tasks = properties.get('tasks');
   const product = tasksOfDegrees(parallelism);
   const isOther = product !== taskCount && product <= taskLimit;
-  const otherFixes = [isOther ? tasks && replace(tasks, `tasks ${product}`) : undefined];
+  const otherFixes = [isOther ? fixOfTasks(properties, product) : undefined];
   properties.scope.report(property ?? properties.declaration, 'illegal-parallelism', problem.message, { otherFixes });
 }
 

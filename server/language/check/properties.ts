@@ -14,6 +14,7 @@ import type {
   DeclarationKind,
   DeclarationNode,
   NamedNode,
+  OptionNode,
   PropertyContent,
   PropertyNode,
   Span,
@@ -271,6 +272,14 @@ export function contentOf<Kind extends PropertyContent['kind']>(
 ): ContentOf<Kind> | undefined {
   return property?.content.kind === kind ? (property.content as ContentOf<Kind>) : undefined;
 }
+
+/** The first property of a word in a declaration that is not checked here. */
+export const writtenProperty = ({ properties }: DeclarationNode, word: string): PropertyNode | undefined =>
+  properties.find((property) => property.word.text === word);
+
+/** The option of a name in the parentheses of a choice. */
+export const writtenOption = ({ options }: ChoiceNode, name: string): OptionNode | undefined =>
+  options.find((option) => option.name.text === name);
 
 /** What a row says, with its word. */
 export const withWord = (says: string, word: string): string => says.replaceAll('{word}', word);

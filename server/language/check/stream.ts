@@ -24,7 +24,7 @@ import { amountLimit } from '../propertyForms.ts';
 import type { ChoiceNode, DeclarationNode } from '../tree.ts';
 import { checkChoice } from './choices.ts';
 import type { PhraseReader } from './phrase.ts';
-import { needed, Properties, soundParts, type Written } from './properties.ts';
+import { needed, Properties, soundParts, writtenProperty, type Written } from './properties.ts';
 import { allOf, takesMessage, type Scope } from './scope.ts';
 import { noTimeBetween } from './streamFit.ts';
 
@@ -70,21 +70,22 @@ function passesTime(properties: Properties, arrivals: Choice): boolean {
 function streamJobSize(properties: Properties): JobSize | undefined {
   const [width, height] = [sizeChosen(properties, 'width'), sizeChosen(properties, 'height')];
   const processors = sizeChosen(properties, 'processors');
-  const [w, h, p] = ['width', 'height', 'processors'].map((word) => properties.get(word));
-  const side = w ?? h;
-  if (p !== undefined && side !== undefined) {
-    properties.reportConflict(p, 'Write `width` and `height`, or `processors`, not both. Remove one of them.');
+  const hasSide = width !== undefined || height !== undefined;
+  const property = properties.get('processors');
+  if (property !== undefined && hasSide) {
+    const message = 'Write `width` and `height`, or `processors`, not both. Remove one of them.';
+    properties.reportConflict(property, message);
     return undefined;
   }
-  if (p !== undefined) return processorsOf(properties, processors);
-  if (w === undefined || h === undefined) {
-    const missing = w === undefined ? 'width' : 'height';
+  if (property !== undefined) return processorsOf(properties, processors);
+  if (width === undefined || height === undefined) {
+    const missing = width === undefined ? 'width' : 'height';
     const example = `${missing} uniform(1, 16)`;
-    const other = side === undefined ? ' and a height, or `processors uniform(1, 16)`' : '';
+    const other = hasSide ? '' : ' and a height, or `processors uniform(1, 16)`';
     properties.reportMissing(missing, `\`${example}\`${other}`, [example]);
   }
-  if (width === undefined || width === 'wrong' || height === undefined || height === 'wrong') return undefined;
-  return { kind: 'sides', width, height };
+  const sides = soundParts({ width: needed(width), height: needed(height) });
+  return sides && { kind: 'sides', ...sides };
 }
 
 function processorsOf(properties: Properties, chosen: Written<Choice>): JobSize | undefined {
@@ -187,11 +188,10 @@ function messageLengthOf(properties: Properties): MessageLength | undefined {
  * Whether jobs of a stream hold their nodes until their last message has arrived, as it is written: a stream with errors elsewhere
  * is held against its network too, so that mending them brings up no other.
  */
-export function isServedByNetwork({ properties, body }: DeclarationNode): boolean {
-  const isWritten = (word: string): boolean => properties.some((property) => property.word.text === word);
-  const content = properties.find(({ word }) => word.text === 'service')?.content;
-  if (content?.kind === 'choices') return content.choices[0]?.name.text === 'from-network';
-  return body !== undefined && !isWritten('service') && !isWritten('log');
+export function isServedByNetwork(declaration: DeclarationNode): boolean {
+  const service = writtenProperty(declaration, 'service');
+  if (service?.content.kind === 'choices') return service.content.choices[0]?.name.text === 'from-network';
+  return declaration.body !== undefined && !service && !writtenProperty(declaration, 'log');
 }
 
 /** `from-network`, `from-network + exponential(mean 5)`, `from-log`, a distribution. */
