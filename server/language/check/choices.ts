@@ -21,10 +21,8 @@ import { exampleFix, optionValues } from './options.ts';
 
 const countLimit = 2 ** 53;
 
-/** The numbers that a list may hold, where the machine is known. */
-export type ListBounds = Bounds & { readonly what?: string | undefined };
-
-export const anyList: ListBounds = { minimum: 0, maximum: slotLimit - 1 };
+/** The numbers that a list may hold, where the machine is not known. */
+export const anyList: Bounds = { minimum: 0, maximum: slotLimit - 1 };
 
 /** A name of a list of entries; reports an unknown one with the nearest. */
 function entryNamed<Entry extends CatalogueEntry>(
@@ -79,7 +77,7 @@ export function checkChoice<Entry extends CatalogueEntry>(
   node: ChoiceNode,
   noun: string,
   entries: readonly Entry[],
-  listBounds: ListBounds = anyList,
+  listBounds: Bounds = anyList,
 ): CheckedChoice<Entry> {
   const entry = entryNamed(scope, node.name, noun, entries);
   if (entry === undefined) return { entry, choice: undefined };
@@ -150,7 +148,7 @@ interface GivenArgument {
 
 type CheckedArgument = GivenArgument | 'wrong';
 
-function checkArgument(scope: Scope, entry: CatalogueEntry, node: ChoiceNode, bounds: ListBounds): CheckedArgument {
+function checkArgument(scope: Scope, entry: CatalogueEntry, node: ChoiceNode, bounds: Bounds): CheckedArgument {
   const { argument: value } = node;
   const specification = entry.argument;
   if (specification === undefined) return value === undefined ? {} : unexpectedArgument(scope, entry, value);
@@ -193,7 +191,7 @@ function argumentOfKind(
   entry: CatalogueEntry,
   specification: ArgumentSpecification,
   value: Value,
-  listBounds: ListBounds,
+  listBounds: Bounds,
 ): CheckedArgument {
   const example = `${entry.name} ${examples[specification.kind]}`;
   const expected: Expectation = { name: `\`${entry.name}\``, takes: specification.summary, example };
@@ -251,7 +249,7 @@ function listArgument(
   scope: Scope,
   value: Value,
   expected: Expectation,
-  bounds: ListBounds,
+  bounds: Bounds,
   takesNames = false,
 ): CheckedArgument {
   if (value.kind !== 'list') {

@@ -4,7 +4,7 @@ import { countHostlist } from '../../model/hostlist.ts';
 import { formatNumber } from '../../model/quantities.ts';
 import { replace, type Fix } from '../codes.ts';
 import type { ListRange, ListValue, NumberValue, QuantityValue, Span, StringValue, Value, Word } from '../tree.ts';
-import { fixesOfNumber, integerWithin, numberWithin, type Bounds } from './numbers.ts';
+import { integerWithin, numberWithin, type Bounds } from './numbers.ts';
 import { fractionValue } from './quantities.ts';
 import { allOf, takesMessage, type Expectation, type Scope } from './scope.ts';
 
@@ -34,13 +34,13 @@ interface CheckedList {
 
 /**
  * Checks bounds, the direction of ranges and repetitions without writing the ranges out;
- * O(items · log items). `bounds.what` says what has these numbers: "Machine `m` has nodes".
+ * O(items · log items).
  */
 export function listValue(
   scope: Scope,
   list: ListValue,
   name: string,
-  bounds: Bounds & { readonly what?: string | undefined },
+  bounds: Bounds,
   takesNames = false,
 ): CheckedList | undefined {
   // Beside other numbers the nearest one that is possible may stand in the list already.
@@ -65,15 +65,10 @@ export function listValue(
 }
 
 /** The numbers of an item; undefined where one cannot be. */
-function readInterval(
-  scope: Scope,
-  item: ListRange,
-  name: string,
-  limits: Bounds & { readonly what?: string | undefined },
-): Interval | undefined {
+function readInterval(scope: Scope, item: ListRange, name: string, limits: Bounds): Interval | undefined {
   const hasShare = refusesShare(scope, item, name);
-  const from = boundedInteger(scope, item.from, name, limits);
-  const to = item.to === undefined ? from : boundedInteger(scope, item.to, name, limits);
+  const from = integerWithin(scope, item.from, name, limits);
+  const to = item.to === undefined ? from : integerWithin(scope, item.to, name, limits);
   if (from === undefined || to === undefined) return undefined;
   if (from > to) reportBackwards(scope, item, from, to);
   const count = Math.abs(to - from) + 1;
@@ -104,22 +99,6 @@ function hostsIn(scope: Scope, value: StringValue): Hosts | undefined {
   if (count.ok && count.value > 0) return { names: value.text, count: count.value };
   const message = count.ok ? 'Expected one or more host names, as in `"n[01-04],n07"`.' : count.failure;
   scope.report(value, 'wrong-value', message);
-  return undefined;
-}
-
-function boundedInteger(
-  scope: Scope,
-  node: NumberValue,
-  name: string,
-  bounds: Bounds & { readonly what?: string | undefined },
-): number | undefined {
-  if (bounds.what === undefined || !Number.isInteger(node.value)) return integerWithin(scope, node, name, bounds);
-  if (node.value >= bounds.minimum && node.value <= bounds.maximum) return node.value;
-  const range = `${formatNumber(bounds.minimum)} to ${formatNumber(bounds.maximum)}`;
-  const nearest = Math.min(bounds.maximum, Math.max(bounds.minimum, node.value));
-  scope.report(node, 'out-of-range', `${bounds.what} ${range}, not ${node.text}.`, {
-    otherFixes: fixesOfNumber(node, bounds, nearest),
-  });
   return undefined;
 }
 

@@ -16,10 +16,13 @@ export interface Bounds {
   readonly maximum: number;
   /** What a fix writes for a number that cannot be: the nearest one that can where this is left out, or nothing. */
   readonly instead?: number | 'nothing' | undefined;
+  /** What has the whole numbers between them, for messages: "Machine `m` has nodes". */
+  readonly what?: string | undefined;
 }
 
-/** The fix of a number that is outside of its bounds, or not whole. */
-export function fixesOfNumber(node: NumberValue, { instead }: Bounds, nearest: number): readonly Fix[] {
+/** The fix of a number that is outside of its bounds, or not whole: the nearest one to `wanted` that can be. */
+function fixesOfNumber(node: NumberValue, { minimum, maximum, instead }: Bounds, wanted: number): readonly Fix[] {
+  const nearest = Math.min(maximum, Math.max(minimum, wanted));
   // The limit of all counts is no advice: a machine or a job of so many is refused next.
   if (instead === 'nothing' || (instead === undefined && nearest >= countLimit)) return [];
   return [replace(node, String(instead ?? nearest))];
@@ -46,19 +49,25 @@ export function numberWithin(scope: Scope, node: NumberValue, name: string, boun
   const limit = isTooSmall ? bounds.minimum : bounds.maximum;
   const message = `${name} must be at ${isTooSmall ? 'least' : 'most'} ${formatNumber(limit)}, not ${text}.`;
   scope.report(node, isTooSmall ? 'out-of-range' : 'too-large', message, {
-    otherFixes: fixesOfNumber(node, bounds, limit),
+    otherFixes: fixesOfNumber(node, bounds, value),
   });
   return undefined;
 }
 
 /** A whole number within bounds. */
 export function integerWithin(scope: Scope, node: NumberValue, name: string, bounds: Bounds): number | undefined {
+  const { minimum, maximum, what } = bounds;
+  if (what !== undefined && Number.isInteger(node.value)) {
+    if (node.value >= minimum && node.value <= maximum) return node.value;
+    const message = `${what} ${formatNumber(minimum)} to ${formatNumber(maximum)}, not ${node.text}.`;
+    scope.report(node, 'out-of-range', message, { otherFixes: fixesOfNumber(node, bounds, node.value) });
+    return undefined;
+  }
   const value = numberWithin(scope, node, name, bounds);
   if (value === undefined) return undefined;
   if (Number.isInteger(value)) return isExact(scope, node, name) ? value : undefined;
-  const rounded = Math.min(bounds.maximum, Math.max(bounds.minimum, Math.round(value)));
   scope.report(node, 'wrong-value', `${name} must be a whole number, not ${node.text}.`, {
-    otherFixes: fixesOfNumber(node, bounds, rounded),
+    otherFixes: fixesOfNumber(node, bounds, Math.round(value)),
   });
   return undefined;
 }

@@ -200,13 +200,8 @@ export class PhraseReader {
 
   /** `[1, 2, 4]`, `[1 GB/s, 2 GB/s]`: at least one; undefined where one is wrong. */
   list(kind: QuantityKind | undefined, bounds: Bounds): readonly Amount[] | undefined {
-    const found: Amount[] = [];
     this.expect('[');
-    do {
-      const amount = this.amount(kind, bounds);
-      if (amount === undefined) return undefined;
-      found.push(amount);
-    } while (this.accept(','));
+    const found = this.each(() => this.amount(kind, bounds));
     return this.expect(']') ? found : undefined;
   }
 

@@ -9,13 +9,13 @@ import type { OwnChoices, PlacementDescription } from '../../study/program.ts';
 import { replace } from '../codes.ts';
 import type { Declared } from '../symbols.ts';
 import type { ChoiceNode, DeclarationNode, NamedNode, PropertyNode, Span, Word } from '../tree.ts';
-import { anyList, checkChoice, defaultChoice, reportUnknown, type ListBounds } from './choices.ts';
+import { anyList, checkChoice, defaultChoice, reportUnknown } from './choices.ts';
 import { checkFit, machineSlots, type OwnChoice, type PlacementChoice, type PlacementSize } from './fit.ts';
 import { readReferences } from './faults.ts';
 import type { CheckedJob } from './job.ts';
 import type { CheckedMachine } from './machine.ts';
 import { declarationHead, presentParts, Properties, sound, type Written } from './properties.ts';
-import { integerValue } from './numbers.ts';
+import { integerValue, type Bounds } from './numbers.ts';
 import { PhraseReader } from './phrase.ts';
 import { expectationOf, type Scope } from './scope.ts';
 import { countLimit } from '../propertyForms.ts';
@@ -228,7 +228,7 @@ function placementChoices(
 }
 
 /** 0 … count − 1, but never beyond what a machine may have. */
-const boundsBelow = (count: number | undefined, what: string): ListBounds =>
+const boundsBelow = (count: number | undefined, what: string): Bounds =>
   count === undefined || count > anyList.maximum ? anyList : { minimum: 0, maximum: count - 1, what };
 
 /** How tasks use rails; nothing where it is not written or wrong. */

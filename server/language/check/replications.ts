@@ -72,14 +72,12 @@ function readSeeds(properties: Properties, property: PropertyNode): Replications
   const { scope } = properties;
   const reader = properties.phrase(property);
   const bounds = { minimum: 0, maximum: 2 ** 31 - 1 };
-  const ranges: { readonly from: number; readonly to: number }[] = [];
   if (reader === undefined) return undefined;
-  do {
+  const ranges = reader.each(() => {
     const from = reader.integer(bounds);
     const to = reader.accept('..') ? reader.integer({ ...bounds, minimum: from ?? 0 }) : from;
-    if (from === undefined || to === undefined) return undefined;
-    ranges.push({ from, to });
-  } while (reader.accept(','));
+    return from === undefined || to === undefined ? undefined : { from, to };
+  });
   const [first, second] = ranges;
   if (!reader.finish() || first === undefined) return undefined;
   if (second === undefined) return { kind: 'seeds', ...first };

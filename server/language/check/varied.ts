@@ -169,10 +169,8 @@ function pathsOfSettings(
     ...presentParts({ network, background, replay }),
     jobs: sound,
   });
-  const [first = new Map<string, number>(), ...others] = machines.map((one) =>
-    one === undefined ? new Map<string, number>() : variedMachineNumbers(one),
-  );
-  const ofMachines = [...first.keys()].filter((one) => others.every((numbers) => numbers.has(one)));
+  const [first, ...others] = machines.map((one) => new Set(one && variedMachineNumbers(one).keys()));
+  const ofMachines = [...(first ?? [])].filter((one) => others.every((numbers) => numbers.has(one)));
   return [...(kind === 'traffic' ? ['rate'] : []), ...written.keys(), ...ofMachines];
 }
 
