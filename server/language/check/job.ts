@@ -3,7 +3,7 @@ import { countOf, formatNumber } from '../../model/quantities.ts';
 import { volumeOf, type Shape } from '../../model/shape.ts';
 import type { TableEntries } from '../../model/traffic.ts';
 import { type JobDescription, smallTableMessage, type TrafficSource } from '../../study/program.ts';
-import { stencils, patterns } from '../../traffic/catalogue.ts';
+import { stencils } from '../../traffic/catalogue.ts';
 import type { Stencil } from '../../traffic/contract.ts';
 import {
   jobCollectives,
@@ -16,7 +16,6 @@ import {
 import { replace, type Fix } from '../codes.ts';
 import { taskLimit } from '../../model/job.ts';
 import type { Failure } from '../../model/result.ts';
-import { traces } from '../experimentWords.ts';
 import { parallelismWords } from '../placementSchema.ts';
 import { propertyOf, sourcesOfTraffic } from '../schema.ts';
 import type { DeclarationNode, ChoiceNode } from '../tree.ts';
@@ -128,19 +127,21 @@ function checkSource(properties: Properties, size: JobSize, declared: TrafficDec
   const { scope } = properties;
   switch (word) {
     case 'stencil':
-      return stencilSource(properties, node, size, declared);
+      reportSurplus(scope, node, 'stencil');
+      return stencilSource(properties, node, size, declared.stencils);
     case 'table':
-      return tableSource(properties, node, size, declared);
+      reportSurplus(scope, node, 'table');
+      return tableSource(properties, node, size, declared.tables);
     case 'skeleton':
       return skeletonSource(properties, node, size);
     case 'collective':
       return collectiveSource(scope, node, size.taskCount);
     case 'pattern': {
-      const { choice } = checkChoice(scope, node, 'pattern', patterns);
+      const choice = sound(properties.chosen('pattern'));
       return choice && { kind: 'pattern', choice };
     }
     default:
-      return traceSource(scope, node);
+      return traceSource(properties);
   }
 }
 
@@ -176,8 +177,8 @@ function countsNear(count: number): readonly number[] {
   return [...powers, side ** 2, (side + 1) ** 2].sort((a, b) => a - b);
 }
 
-function traceSource(scope: Scope, node: ChoiceNode): TrafficSource | undefined {
-  const { choice } = checkChoice(scope, node, 'trace', traces);
+function traceSource(properties: Properties): TrafficSource | undefined {
+  const choice = sound(properties.chosen('trace'));
   if (choice?.argument?.kind !== 'file') return undefined;
   const { argument, format, options } = choice;
   return { kind: 'trace', uri: argument.uri, ...presentParts({ format }), options };
@@ -187,17 +188,16 @@ function stencilSource(
   properties: Properties,
   node: ChoiceNode,
   size: JobSize,
-  declared: TrafficDeclarations,
+  declared: TrafficDeclarations['stencils'],
 ): TrafficSource | undefined {
-  const { scope } = properties;
-  reportSurplus(scope, node, 'stencil');
   const name = node.name.text;
   const builtIn = stencils.find((entry) => entry.name === name)?.stencil;
-  if (builtIn === undefined && !declared.stencils.has(name)) {
-    reportUnknown(scope, node.name, 'stencil', [...stencils.map((entry) => entry.name), ...declared.stencils.keys()]);
+  if (builtIn === undefined && !declared.has(name)) {
+    const names = [...stencils.map((entry) => entry.name), ...declared.keys()];
+    reportUnknown(properties.scope, node.name, 'stencil', names);
     return undefined;
   }
-  const stencil = builtIn ?? declared.stencils.get(name);
+  const stencil = builtIn ?? declared.get(name);
   if (stencil === undefined) {
     // What is wrong with the stencil is told there; that it needs a grid holds for every one.
     if (properties.get('grid') === undefined) reportNoGrid(properties, name, 'a grid');
@@ -232,16 +232,14 @@ function tableSource(
   properties: Properties,
   node: ChoiceNode,
   size: JobSize,
-  declared: TrafficDeclarations,
+  declared: TrafficDeclarations['tables'],
 ): TrafficSource | undefined {
-  const { scope } = properties;
-  reportSurplus(scope, node, 'table');
   const name = node.name.text;
-  if (!declared.tables.has(name)) {
-    reportUnknown(scope, node.name, 'table', [...declared.tables.keys()]);
+  if (!declared.has(name)) {
+    reportUnknown(properties.scope, node.name, 'table', [...declared.keys()]);
     return undefined;
   }
-  const table = declared.tables.get(name);
+  const table = declared.get(name);
   if (table === undefined) return undefined;
   const { unit, source } = table;
   if (source.kind === 'file') {

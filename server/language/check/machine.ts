@@ -199,17 +199,19 @@ function takesRails(
   entry: TopologyEntry,
   { rails, optimised, separate }: Readonly<Record<'rails' | 'optimised' | 'separate', PropertyNode | undefined>>,
 ): boolean {
-  const refuse = (property: PropertyNode, why: string): false => {
+  const rules = [
+    [rails ?? optimised ?? separate, entry.name === 'cluster', 'whose nodes have one link'],
+    [optimised, !hasTree(entry), 'which is not a tree of switches'],
+    [separate, entry.defaultRouting === dimensionOrder, 'whose nodes are part of their routers'],
+    [separate, entry.name === 'from', 'whose switches have names'],
+  ] as const;
+  for (const [property, isWrong, why] of rules) {
+    if (property === undefined || !isWrong) continue;
     const message = `\`${property.word.text}\` does not fit \`topology ${entry.name}\`, ${why}: remove it.`;
     scope.report(property.word, 'does-not-apply', message, { fix: replace(property, '') });
     return false;
-  };
-  const first = rails ?? optimised ?? separate;
-  if (first !== undefined && entry.name === 'cluster') return refuse(first, 'whose nodes have one link');
-  if (optimised !== undefined && !hasTree(entry)) return refuse(optimised, 'which is not a tree of switches');
-  if (separate === undefined) return true;
-  if (entry.defaultRouting === dimensionOrder) return refuse(separate, 'whose nodes are part of their routers');
-  return entry.name !== 'from' || refuse(separate, 'whose switches have names');
+  }
+  return true;
 }
 
 const hasTree = (entry: TopologyEntry): boolean => entry.linkGroups?.includes('tier') === true;

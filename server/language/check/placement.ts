@@ -1,12 +1,11 @@
 import type { TaskNeeds } from '../../model/placement.ts';
 import { countOf } from '../../model/quantities.ts';
-import { allocators } from '../../allocation/catalogue.ts';
-import { mappers } from '../../mapping/catalogue.ts';
 import type { SimulationDescription } from '../../model/simulation.ts';
 import { arrowText } from '../../model/words.ts';
 import type { MachineDescription, NodeReferences } from '../../network/contract.ts';
 import type { OwnChoices, PlacementDescription } from '../../study/program.ts';
 import { replace } from '../codes.ts';
+import { sourcesOfNames } from '../schema.ts';
 import type { Declared } from '../symbols.ts';
 import type { ChoiceNode, DeclarationNode, NamedNode, PropertyNode, Span, Word } from '../tree.ts';
 import { anyList, checkChoice, defaultChoice, reportUnknown } from './choices.ts';
@@ -120,11 +119,18 @@ export function spanOfNames(names: readonly NamedNode[]): Span | undefined {
   return first && last && { start: first.start, end: last.parentheses?.end ?? last.end };
 }
 
+/** What a placement and each of its jobs may choose: where from, what by default, and what a list has the numbers of. */
+const choiceRows = {
+  allocate: { ...sourcesOfNames.allocators, byDefault: 'all', numbered: 'nodes' },
+  map: { ...sourcesOfNames.mappers, byDefault: 'auto', numbered: 'slots' },
+} as const;
+
 /** A choice of the placement, or its default. */
 function chosenOrDefault(properties: Properties, word: 'allocate' | 'map', size: PlacementSize): PlacementChoice {
-  const byDefault = word === 'allocate' ? defaultChoice(allocators, 'all') : defaultChoice(mappers, 'auto');
-  if (properties.get(word) === undefined) return { node: undefined, choice: byDefault };
-  return checkWord(properties.scope, word, properties.choice(word), size);
+  const { entries, byDefault } = choiceRows[word];
+  return properties.get(word) === undefined
+    ? { node: undefined, choice: defaultChoice(entries, byDefault) }
+    : checkWord(properties.scope, word, properties.choice(word), size);
 }
 
 function checkWord(
@@ -134,12 +140,10 @@ function checkWord(
   size: PlacementSize,
 ): PlacementChoice {
   if (node === undefined) return { node, choice: undefined };
-  const isAllocator = word === 'allocate';
-  const count = isAllocator ? size.machine?.nodes : machineSlots(size.machine);
-  const bounds = boundsBelow(count, `Machine \`${size.machineName}\` has ${isAllocator ? 'nodes' : 'slots'}`);
-  const { choice, listLength } = isAllocator
-    ? checkChoice(scope, node, 'allocator', allocators, bounds)
-    : checkChoice(scope, node, 'mapper', mappers, bounds);
+  const { noun, entries, numbered } = choiceRows[word];
+  const count = numbered === 'nodes' ? size.machine?.nodes : machineSlots(size.machine);
+  const bounds = boundsBelow(count, `Machine \`${size.machineName}\` has ${numbered}`);
+  const { choice, listLength } = checkChoice(scope, node, noun, entries, bounds);
   return { node, choice, listLength };
 }
 
