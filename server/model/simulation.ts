@@ -114,7 +114,9 @@ const openReplay = 'add `replay open(speed 1)`';
 /** One row for each number: the checker, units of axes and results read it. */
 const variedRows: readonly VariedRow[] = [
   ...networkFigures.map(({ word, varies: { limits, ...unit } = {} }): VariedRow => ({
-    ...{ owner: 'network', word, ...unit },
+    owner: 'network',
+    word,
+    ...unit,
     limits: limits ?? { ...wholeFromOne, says: 'takes whole numbers from 1 on.' },
     ...(limits === undefined && { advice: `give the network \`${word}\`` }),
   })),
@@ -143,7 +145,9 @@ const variedRows: readonly VariedRow[] = [
     word: 'rate',
     unit: 'flits/node/cycle',
     limits: {
-      ...{ minimum: 0, maximum: 1, isAbove: true },
+      minimum: 0,
+      maximum: 1,
+      isAbove: true,
       says: 'is in flits per node and cycle: above 0 and at most 1, the link bandwidth.',
     },
   },
@@ -164,7 +168,8 @@ const variedRows: readonly VariedRow[] = [
     owner: 'job',
     word: 'tasks',
     limits: {
-      ...{ ...wholeFromOne, maximum: taskLimit },
+      ...wholeFromOne,
+      maximum: taskLimit,
       says: `takes whole numbers of tasks from 1 to ${formatNumber(taskLimit)}.`,
     },
   },
