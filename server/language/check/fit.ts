@@ -7,7 +7,7 @@ import { replace, type Fix } from '../codes.ts';
 import type { ChoiceNode, DeclarationNode, Span, Value } from '../tree.ts';
 import { listOfLength, numberRanges } from './lists.ts';
 import type { MachineSize } from './machine.ts';
-import { contentOf, insertProperty, writtenOption, writtenProperty, type Written } from './properties.ts';
+import { contentOfKind, insertProperty, optionInParentheses, writtenProperty, type Written } from './properties.ts';
 import type { Scope } from './scope.ts';
 
 /** A choice of a placement, or its default, which has no `node`; no `choice` where it is wrong. */
@@ -99,11 +99,11 @@ function fixOfNodes(scope: Scope, { machine, machineName }: PlacementSize, tasks
 }
 
 const propertyValue = (declaration: DeclarationNode, word: string): Value | undefined =>
-  contentOf(writtenProperty(declaration, word), 'value')?.value;
+  contentOfKind(writtenProperty(declaration, word), 'value')?.value;
 
 /** Where the number of a property stands; undefined where the property is not written. */
 function numberBehind(declaration: DeclarationNode, word: string): Span | 'several' | undefined {
-  const phrase = contentOf(writtenProperty(declaration, word), 'phrase');
+  const phrase = contentOfKind(writtenProperty(declaration, word), 'phrase');
   if (phrase === undefined) return propertyValue(declaration, word);
   return phrase.parts.length === 1 ? phrase.parts[0] : 'several';
 }
@@ -233,7 +233,7 @@ function checkDraw(
   cores: number,
   largest: number,
 ): void {
-  const written = writtenOption(node, 'count')?.values[0];
+  const written = optionInParentheses(node, 'count')?.values[0];
   const span = written ?? node;
   const nodes = size.machine?.nodes;
   if (nodes !== undefined && count > nodes) {

@@ -21,7 +21,7 @@ import { propertyOf, sourcesOfTraffic } from '../schema.ts';
 import type { DeclarationNode, ChoiceNode } from '../tree.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
 import { shapeValue } from './numbers.ts';
-import { needed, presentParts, Properties, sound, soundParts, writtenOption } from './properties.ts';
+import { needed, presentParts, Properties, sound, soundParts, optionInParentheses } from './properties.ts';
 import type { Scope } from './scope.ts';
 import type { CheckedTable } from './table.ts';
 
@@ -281,7 +281,7 @@ function collectiveSource(scope: Scope, node: ChoiceNode, taskCount: number | un
   const size = listLength ?? taskCount;
   const { root } = choice.options;
   if (typeof root === 'number' && size !== undefined && root >= size) {
-    const option = (node.parentheses && writtenOption(node, 'root')) ?? node;
+    const option = (node.parentheses && optionInParentheses(node, 'root')) ?? node;
     const message = `\`root\` is an index into the ${formatNumber(size)} ranks that take part, 0 to ${formatNumber(size - 1)}.`;
     scope.report(option, 'out-of-range', message);
     return undefined;

@@ -26,7 +26,7 @@ import { linkFiguresOf, speedOfCables } from './linkFigures.ts';
 import { checkInside, slotsPerNode } from './inside.ts';
 import { checkHostNames, checkAttachedHosts, type Attached } from './hosts.ts';
 import { numberOfOne } from './numbers.ts';
-import { declarationHead, insertProperty, presentParts, Properties, sound, writtenOption } from './properties.ts';
+import { declarationHead, insertProperty, presentParts, Properties, sound, optionInParentheses } from './properties.ts';
 import type { PhraseReader } from './phrase.ts';
 import type { Scope } from './scope.ts';
 
@@ -377,13 +377,13 @@ function checkOrder(scope: Scope, node: ChoiceNode, choice: Choice, dimensions: 
   if (order.length === dimensions && order.every((axis: number) => axis < dimensions)) return;
   const axes = Array.from({ length: Math.min(dimensions, 16) }, (_, axis) => axisName(axis));
   const message = `\`order\` names each of the ${dimensions} axes once: ${axes.join(', ')}.`;
-  scope.report(writtenOption(node, 'order') ?? node, 'wrong-dimensions', message);
+  scope.report(optionInParentheses(node, 'order') ?? node, 'wrong-dimensions', message);
 }
 
 function checkRoot(scope: Scope, node: ChoiceNode, choice: Choice, routers: number | undefined): void {
   const root = choice.options['root'];
   if (typeof root !== 'number' || routers === undefined || root < routers) return;
-  const option = writtenOption(node, 'root');
+  const option = optionInParentheses(node, 'root');
   const message = `Root switch ${root} does not exist. Switches are 0 to ${formatNumber(routers - 1)}.`;
   if (option !== undefined) scope.report(option.values[0] ?? option, 'out-of-range', message);
 }

@@ -80,19 +80,19 @@ export class Properties {
 
   /** What was chosen, where something was. */
   choice(word: string): ChoiceNode | undefined {
-    return contentOf(this.get(word), 'choice')?.choice;
+    return contentOfKind(this.get(word), 'choice')?.choice;
   }
 
   choices(word: string): readonly ChoiceNode[] {
-    return contentOf(this.get(word), 'choices')?.choices ?? [];
+    return contentOfKind(this.get(word), 'choices')?.choices ?? [];
   }
 
   value(word: string): Value | undefined {
-    return contentOf(this.get(word), 'value')?.value;
+    return contentOfKind(this.get(word), 'value')?.value;
   }
 
   names(word: string): readonly NamedNode[] {
-    return contentOf(this.get(word), 'names')?.names ?? [];
+    return contentOfKind(this.get(word), 'names')?.names ?? [];
   }
 
   /** The reader of a phrase; undefined where nothing stands behind the word. */
@@ -266,7 +266,7 @@ export class Properties {
 type ContentOf<Kind extends PropertyContent['kind']> = Extract<PropertyContent, { readonly kind: Kind }>;
 
 /** What stands behind the word of a property, where it is of this kind. */
-export function contentOf<Kind extends PropertyContent['kind']>(
+export function contentOfKind<Kind extends PropertyContent['kind']>(
   property: PropertyNode | undefined,
   kind: Kind,
 ): ContentOf<Kind> | undefined {
@@ -278,7 +278,7 @@ export const writtenProperty = ({ properties }: DeclarationNode, word: string): 
   properties.find((property) => property.word.text === word);
 
 /** The option of a name in the parentheses of a choice. */
-export const writtenOption = ({ options }: ChoiceNode, name: string): OptionNode | undefined =>
+export const optionInParentheses = ({ options }: ChoiceNode, name: string): OptionNode | undefined =>
   options.find((option) => option.name.text === name);
 
 /** What a row says, with its word. */

@@ -15,7 +15,7 @@ import { switchingEntries } from '../experimentWords.ts';
 import type { ChoiceNode, DeclarationNode, Span } from '../tree.ts';
 import { checkChoice, reportUnknown } from './choices.ts';
 import { fittingOptions, networkInPlace } from './network.ts';
-import { soundParts, writtenOption, type Properties, type Written } from './properties.ts';
+import { soundParts, optionInParentheses, type Properties, type Written } from './properties.ts';
 import type { Scope } from './scope.ts';
 
 /** How placements and jobs of experiments are simulated: the network that they name, and what stands beside it. */
@@ -156,7 +156,7 @@ export function checkBackground(properties: Properties, network: NetworkModel): 
     return false;
   }
   const node = properties.choice('background');
-  const option = node && writtenOption(node, 'rate');
+  const option = node && optionInParentheses(node, 'rate');
   const [rate] = option?.values ?? [];
   if (option !== undefined && rate?.kind === 'number' && rate.value <= 1 && rate.value * packet > 1) {
     const message =
