@@ -44,7 +44,7 @@ function forPatterns(nodeCount: number, visit: (busy: Uint8Array) => void): void
     return;
   }
   const random = seededRandom(nodeCount);
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < 25; round++) {
     const share = random.fraction();
     visit(Uint8Array.from({ length: nodeCount }, () => (random.fraction() < share ? 1 : 0)));
   }

@@ -125,6 +125,7 @@ describe('global cables of a dragonfly', () => {
       for (const proportion of [drawn.proportion, ...rooms]) {
         const { links, routers, areas } = laidOut(drawn, { proportion });
         const hidden = new Set<number>();
+        const outside = new Set<number>();
         links.from.forEach((from, link) => {
           const to = links.to[link]!;
           if ((links.flags[link]! & hostFlag) !== 0) return;
@@ -139,9 +140,9 @@ describe('global cables of a dragonfly', () => {
             );
             const area = areas[routers.rank[from]!]!;
             const radius = (area.right - area.left) / 2;
-            if (routers.rank[from] === routers.rank[to])
-              expect(Math.hypot(x - (area.left + radius), y - (area.top + radius))).toBeLessThan(radius);
-            else if (
+            if (routers.rank[from] === routers.rank[to]) {
+              if (!(Math.hypot(x - (area.left + radius), y - (area.top + radius)) < radius)) outside.add(link);
+            } else if (
               routers.id.some(
                 (each) =>
                   each !== from &&
@@ -153,6 +154,7 @@ describe('global cables of a dragonfly', () => {
               hidden.add(link);
           }
         });
+        expect([...outside]).toEqual([]);
         // On the sharp ends of a long ring a few cables between neighbours have no way round.
         expect(hidden.size).toBeLessThanOrEqual(proportion === drawn.proportion ? most : most + links.from.length / 50);
       }

@@ -40,7 +40,7 @@ const skeletonJob = (name: string, taskCount: number, options = {}): JobDescript
       },
     },
   });
-const atRate = jobOf({ name: 'rate', taskCount: 12, bytes: 4096, messages: 30, rate: 1000 });
+const atRate = jobOf({ name: 'rate', taskCount: 12, bytes: 4096, messages: 5, rate: 1000 });
 const inRounds = jobOf({ name: 'rounds', taskCount: 16, bytes: 1000, messages: 3 });
 
 const packets: NetworkModel = {
@@ -119,7 +119,7 @@ describe('the work of a simulation, counted before it', () => {
   it('is visits of servers, between nodes and within them, and messages of flows', () => {
     const ofServers = counted(cluster, [atRate], { network: { switching: 'queueing' }, replay: open });
     expect(ofServers.work.visits).toBe(sum(ofServers.result.waits!.visits));
-    expect(ofServers.work.messages).toBe(12 * 11 * 30);
+    expect(ofServers.work.messages).toBe(12 * 11 * 5);
     const ofFlows = counted(torus, [skeletonJob('cg', 16)], { network: { switching: 'flow' }, replay: causal });
     expect(ofFlows.work.messages).toBe(ofFlows.result.latency.count);
   });

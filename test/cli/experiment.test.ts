@@ -26,8 +26,8 @@ import {
 
 const { cli, folder } = experimentFolders();
 const built = binary();
-/** The sample with fewer jobs. */
-const short = sample.replace('jobs     200', 'jobs     50');
+/** The sample with fewer jobs and replications. */
+const short = sample.replace('jobs     200', 'jobs     20').replace('at most 20', 'at most 8');
 
 /** Each file below a folder with its beginning, and each link with where it leads. */
 function contentsOf(directory: string): string[] {
@@ -46,7 +46,9 @@ function contentsOf(directory: string): string[] {
 
 describe('placewright experiment', () => {
   it('prints rows with intervals, comparisons and why', async () => {
-    const { code, out, err } = await cli.run(['experiment', 'a.place'], folder());
+    // As many jobs as keep the mesh busy, so that rows are beyond saturation.
+    const text = sample.replace('jobs     200', 'jobs     60').replace('at most 20', 'at most 10');
+    const { code, out, err } = await cli.run(['experiment', 'a.place'], folder({ 'a.place': text }));
     await expect(out).toMatchFileSnapshot(join(import.meta.dirname, 'golden/jobs-over-time.experiment.txt'));
     expect(err).toBe(
       'placewright: allocators, 3 of 6 rows: Beyond saturation: many jobs are waiting at the end. Turnaround depends on the run length.\n',
@@ -72,7 +74,7 @@ describe('placewright experiment', () => {
     const [[out, , csv, done, , figure] = []] = outputs;
     expect(String(figure)).toMatch(/<svg[\s\S]*Turnaround[\s\S]*first-fit/);
     const [result] = experimentsOf(String(out));
-    expect(result).toMatchObject({ name: 'allocators', complete: true, replicationsDone: 20 });
+    expect(result).toMatchObject({ name: 'allocators', complete: true, replicationsDone: 8 });
     expect(result?.rows).toHaveLength(6);
     expect(result?.rows[0]?.metrics['turnaround']).toMatchObject({ unit: 'cycles' });
     expect(done).toHaveLength(result!.rows.reduce((sum, { replications }) => sum + replications, 0));
@@ -83,7 +85,7 @@ describe('placewright experiment', () => {
   });
 
   it('goes on where it was killed: the same bytes, nothing done twice', async () => {
-    const text = short.replace('until 10% at 95% (at most 20)', '8');
+    const text = short.replace('until 10% at 95% (at most 8)', '8');
     const directory = folder({ 'a.place': text });
     expect(killed(built, ['experiment', 'a.place', '--threads', '2'], directory).code).toBe(null);
     const journal = join(directory, 'a.place.results/allocators.journal');
@@ -225,9 +227,9 @@ describe('placewright experiment', () => {
       'compare ',
       'quoted { turnaround rbs / first-fit at arrivals.rate 0.001 : 0.9 }\n  compare ',
     );
-    const directory = folder({ 'a.place': quoted.replace('(at most 20)', '(at most 500)') });
+    const directory = folder({ 'a.place': quoted.replace('(at most 8)', '(at most 500)') });
     const { out, err } = await cli.run(['experiment', 'a.place', 'allocators', '--short', '--json'], directory);
-    expect(err).toBe('placewright: A short run: 20 replications of 3 points, 50 jobs each.\n');
+    expect(err).toBe('placewright: A short run: 20 replications of 3 points, 20 jobs each.\n');
     const [result] = experimentsOf(out);
     expect(result?.rows.map(({ point }) => point['arrivals.rate'])).toEqual([0.001, 0.001, 0.001]);
     const [number] = result?.quoted ?? [];
@@ -242,7 +244,7 @@ describe('placewright experiment', () => {
   it('runs the forms that an experiment says, keeps them apart, and quotes the best and the deviation of rows by their names', async () => {
     const mapped = `machine torus { topology torus 4 x 4 }
 network packets { switching cut-through packet 32 flit 4 B channels 2 bubble 2(here) routing adaptive }
-job cg { tasks 16 skeleton cg(class S, iterations 4) }
+job cg { tasks 16 skeleton cg(class S, iterations 2) }
 experiment table {
   job cg machine torus network packets
   map consecutive, random, grasp(criterion distance, iterations 2), grasp(criterion traffic-distribution, iterations 2)

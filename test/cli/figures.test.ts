@@ -85,7 +85,7 @@ async function newAnswer(command: string, text: string): Promise<Answer> {
 
 const program = (topology: string, properties: string, more = '', simulated = ''): string =>
   `machine m { topology ${topology}  ${properties} }
-job j { grid 4 x 4  stencil five-point  bytes 5000  ${topology.startsWith('cluster') ? 'rate 100/s' : ''} }
+job j { grid 4 x 4  stencil five-point  bytes 1000  ${topology.startsWith('cluster') ? 'rate 100/s' : ''} }
 ${more}
 placement p { job j  machine m  map random  ${simulated} }`;
 

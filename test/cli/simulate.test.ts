@@ -168,7 +168,7 @@ describe('placewright simulate', () => {
 
   it('lets the times of service vary, and copies small messages of a socket by its cache', async () => {
     const text = `machine c { topology cluster 4  sockets 2  cores 2  memory 4 GB/s  interface 1 GB/s  switch 100 ns queue-pair 1 KiB 2.95 us, 64 KiB 57.9 us, 512 KiB 343.8 us, 1 MiB 687.6 us }
-      job j { tasks 16  pattern all-to-all  bytes 64 KiB  rate 200/s  messages 50 }
+      job j { tasks 16  pattern all-to-all  bytes 64 KiB  rate 200/s  messages 20 }
       network servers { switching queueing WORDS }
       placement p { job j  machine c  map blocked  simulate servers  replay open }`;
     const waiting: number[] = [];

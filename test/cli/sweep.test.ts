@@ -19,7 +19,7 @@ const grid = [
   '--over',
   'heat.bytes=1024..3072 step 1024',
   '--over',
-  'seed=1..6',
+  'seed=1..3',
 ];
 const sweep = (directory: string, words: readonly string[]) => cli.run(['sweep', 'a.place', ...words], directory);
 
@@ -74,8 +74,8 @@ describe('placewright sweep', () => {
     expect(head).toBe(
       'experiment,heat.bytes,job,machine,allocator,mapper,seed,hopBytes (bytes),averageHops (hops),maximumLinkLoad (bytes)',
     );
-    expect(cells).toHaveLength(3 * 3 * 6);
-    expect(new Set(cells.map((line) => lineCells(line, ',').slice(0, 7).join())).size).toBe(54);
+    expect(cells).toHaveLength(3 * 3 * 3);
+    expect(new Set(cells.map((line) => lineCells(line, ',').slice(0, 7).join())).size).toBe(27);
     expect(first?.rows.trimEnd().split('\n')).toHaveLength(1 + 9 * 3);
   });
 

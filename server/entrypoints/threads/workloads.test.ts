@@ -37,7 +37,7 @@ const workItems: readonly WorkItem[] = Array.from({ length: 6 }, (_, seed) => ({
   order: {
     placeOfTask: Int32Array.from({ length: 512 }, (__, task) => task),
     seed,
-    steps: 200_000,
+    steps: 100_000,
     from: 2,
     to: 0.1,
     finalDescent: true,
@@ -59,7 +59,8 @@ describe('searches on several threads', () => {
   it.each([1, 2, 4])('come to the same with %i, time and again', (threads) => {
     const workerPool = workerPoolOf(threads);
     expect(workerPool.threads).toBe(threads);
-    for (let round = 0; round < 2; round++) {
+    // Helpers have started by the second time; one thread has none.
+    for (let round = 0; round < Math.min(threads, 2); round++) {
       const session = workerPool.open(materials);
       expect(session.run(workItems, neverCancelled)).toEqual(alone);
       session.close();
@@ -67,7 +68,7 @@ describe('searches on several threads', () => {
   });
 
   it.each([
-    { what: 'many tasks, which are annealed', taskCount: 300, shape: [9, 8, 7] },
+    { what: 'many tasks, which are annealed', taskCount: 160, shape: [6, 6, 5] },
     { what: 'few tasks, on which searches with tables run', taskCount: 40, shape: [4, 4, 4] },
   ])('`auto` finds the same mapping with 1 and 3: $what', ({ taskCount, shape }) => {
     const traffic = randomTraffic(taskCount, 4 * taskCount, 1);
@@ -122,7 +123,7 @@ describe('distances on several threads', () => {
 
   it.each([1, 2, 4])('are the same bytes with %i, time and again', (threads) => {
     const solve = solveOnThreads(queueOf(threads));
-    for (let round = 0; round < 2; round++) {
+    for (let round = 0; round < Math.min(threads, 2); round++) {
       const values = solve(circuits, wanted, neverCancelled, ignoreProgress)!;
       expect(bytesOf(values).equals(bytesOf(distancesAlone))).toBe(true);
     }

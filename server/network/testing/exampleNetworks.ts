@@ -5,7 +5,7 @@ import type { Cable, TopologyRequest } from '../contract.ts';
 import { requestOf } from './machines.ts';
 
 /** Routers of the networks on which contracts try routings by detours, which visit all routers for each pair. */
-export const detourRouters = 36;
+export const detourRouters = 24;
 export const detoured: readonly string[] = ['valiant', 'ugal'];
 
 /** One network that a topology of the catalogue is tried with. */

@@ -116,7 +116,7 @@ export const detouredMachines = (): readonly (readonly [string, Machine])[] => {
   return [
     ['a torus under Valiant', networkMachine('torus', { sides: [4, 3], hosts: 2, routing })],
     ['Autonet under Valiant', networkMachine('switches', { count: 10, cables: autonetCables, hosts: 2, routing })],
-    ['a dragonfly under Valiant', networkMachine('dragonfly', { options: { p: 2, a: 4, h: 2, g: 5 }, routing })],
+    ['a dragonfly under Valiant', networkMachine('dragonfly', { options: { p: 2, a: 2, h: 2, g: 5 }, routing })],
   ];
 };
 

@@ -133,7 +133,8 @@ describe.each(machines)('flows over a link: %s', (_name, machine) => {
       const { flows, flowCount } = all![index]!;
       expect(flowCount).toBe(walked.length);
       expect(flows).toHaveLength(Math.min(limit, walked.length));
-      for (const [place, flow] of flows.entries()) expect(flow.bytes).toBeCloseTo(walked[place]!, 9);
+      const farthest = flows.reduce((most, { bytes }, place) => Math.max(most, Math.abs(bytes - walked[place]!)), 0);
+      expect(farthest).toBeLessThan(5e-10);
       expect(flows).toEqual([...flows].sort(heaviestFirst));
     }
   });

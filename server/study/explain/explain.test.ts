@@ -71,7 +71,7 @@ function walked({ machine, jobs }: PlacementReport, link: number): number[] {
 
 describe.each(machines)('a link explained: %s', (_name, build) => {
   const machine = build();
-  const reports = Array.from({ length: 6 }, (_, seed) => reportOf(machine, seed));
+  const reports = Array.from({ length: 4 }, (_, seed) => reportOf(machine, seed));
 
   it('counts every pair that crosses, and their bytes are its load', () => {
     let shared = 0;
@@ -90,7 +90,7 @@ describe.each(machines)('a link explained: %s', (_name, build) => {
   });
 
   it('has the heaviest flows with their shares and whole routes, and what each job sends', () => {
-    for (const report of reports.slice(0, 3)) {
+    for (const report of reports.slice(0, 2)) {
       for (const [link, load] of report.linkLoads.entries()) {
         const { flows, flowCount, jobBytes, timesMean } = linkOf(report, link);
         const heaviest = walked(report, link).sort((one, other) => other - one);
