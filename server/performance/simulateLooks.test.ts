@@ -7,8 +7,8 @@ import { longWorks } from './testing/longWorks.ts';
 /** Blocks of code, some ten milliseconds where they are not counted. */
 const mostBlocks = 2 ** 22;
 
-/** A few of the works; all of them in the slow suite. */
-const every = casesOf(5, 1);
+/** A few of the works, of another kind for each engine; all of them in the slow suite. */
+const every = casesOf(7, 1);
 
 let counted: readonly CountedLooks[];
 beforeAll(async () => {

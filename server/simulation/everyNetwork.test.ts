@@ -3,7 +3,7 @@ import { routings, topologies } from '../network/catalogue.ts';
 import { everyNetwork, testEveryNetwork } from './testing/everyNetwork.ts';
 
 // Those of up to 36 nodes are in everyNetwork.slow.test.ts.
-const networks = everyNetwork(16);
+const networks = everyNetwork(12);
 
 it('every topology is tried, and every routing but that of a file, whose tables are what `static` makes', () => {
   const untried = (all: readonly { readonly name: string }[], tried: readonly string[]): string[] =>

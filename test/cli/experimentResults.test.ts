@@ -13,7 +13,7 @@ describe('what placewright experiment measures', () => {
     // M/M/1 with load 1/2: 2 in the system for 2 times of service, half of it waiting.
     const text =
       'machine one { topology mesh 2 }\n' +
-      'stream q { arrivals exponential(rate 0.5) processors constant(2) service exponential(mean 1) jobs 40000 completed }\n' +
+      'stream q { arrivals exponential(rate 0.5) processors constant(2) service exponential(mean 1) jobs 20000 completed }\n' +
       'experiment e { stream q machine one allocate first-fit steady-state delete(20%, batches 30) report turnaround, waiting, utilisation }\n';
     const directory = folder({ 'a.place': text });
     const { code, out, err } = await cli.run(['experiment', 'a.place', '--json'], directory);

@@ -12,7 +12,7 @@ describe('messages that saturate a network', () => {
 job cg { tasks 16 skeleton cg(class S, iterations 2) }
 experiment full {
   job cg machine net network wormhole(packet 16) map random, random-local seeds 1 .. 2
-  replay saturation(delivered 90%, first 2000) vary machine.seed 1 .. 2 step 1 over-time 250 messages report throughput, latency
+  replay saturation(delivered 90%, first 4000) vary machine.seed 1 .. 2 step 1 over-time 500 messages report throughput, latency
 }`;
   const json = async (directory: string, ...words: string[]): Promise<ExperimentJson> =>
     experimentsOf((await cli.run(['experiment', 'a.place', '--json', ...words], directory)).out)[0]!;
@@ -33,8 +33,8 @@ experiment full {
     expect(speeds[0]).not.toBe(speeds[2]);
     const at = async (factor: number): Promise<number[]> => {
       const slower = text.replace(
-        'replay saturation(delivered 90%, first 2000)',
-        `replay open(speed ${factor}, first 2000)`,
+        'replay saturation(delivered 90%, first 4000)',
+        `replay open(speed ${factor}, first 4000)`,
       );
       return (await json(folder({ 'a.place': slower }))).rows.map(({ metrics }) => metrics['latency']?.mean ?? 0);
     };
@@ -50,11 +50,11 @@ experiment full {
     for (const { overTime = [], metrics } of rows) {
       expect(overTime.map(({ seed }) => seed)).toEqual([1, 2]);
       overTime.forEach(({ cycles, traffic, latency }, replication) => {
-        // Messages are sent whole: a little more than 2,000 packets, of which the last point has 250.
+        // Messages are sent whole: a little more than 4,000 packets, of which the last point has 500.
         expect(cycles).toHaveLength(8);
         expect(cycles).toEqual(cycles.toSorted((one, other) => one - other));
         const flits = traffic.map((one, point) => one * 8 * (cycles[point]! - (cycles[point - 1] ?? 0)));
-        for (const one of flits) expect(one).toBeCloseTo(250 * 16, 6);
+        for (const one of flits) expect(one).toBeCloseTo(500 * 16, 6);
         const mean = latency.reduce((sum, one) => sum + one, 0) / latency.length;
         expect(mean / metrics['latency']!.values[replication]!).toBeCloseTo(1, 1);
       });

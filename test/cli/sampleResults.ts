@@ -13,6 +13,19 @@ export const samples: readonly string[] = readdirSync(join(root, 'samples'), { r
   .filter((name) => name.endsWith('.place') && !/^(machines|papers)\b/.test(name))
   .sort();
 
+/** Machines of real size, and searches that take seconds, are in samples.slow.test.ts alone. */
+export const long: ReadonlySet<string> = new Set([
+  'broken.place',
+  'cg/nas-cg.place',
+  'gpu-nodes.place',
+  'long-context.place',
+  'rankfile.place',
+  'speeds.place',
+  'supercomputers.place',
+  'training.place',
+]);
+export const short: readonly string[] = samples.filter((sample) => !long.has(sample));
+
 interface PlacementJson {
   readonly name: string;
   readonly machine: string;

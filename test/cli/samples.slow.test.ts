@@ -1,12 +1,12 @@
-/** Every sample through every command, each placement searched for anew. */
+/** The samples that take long through every command, and every sample once more: what holds of the others alone is in samples.test.ts. */
 import { describe, expect, it } from 'vitest';
 import { root } from '../../tools/run.ts';
 import { binary } from './binary.ts';
-import { samples, testsOfSamples, withoutSpeeds, withoutTimes } from './sampleResults.ts';
+import { long, samples, testsOfSamples, withoutSpeeds, withoutTimes } from './sampleResults.ts';
 
 const built = binary();
 const { cli, runToJson, resultOf, runJson, haveConsistentResults, exportAndDraw, printAsAlways } =
-  testsOfSamples(samples);
+  testsOfSamples([...long]);
 
 describe('samples', () => {
   it('open without errors, and with nothing to say but of hot links, unused ports and changed routings', async () => {

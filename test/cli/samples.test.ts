@@ -9,8 +9,10 @@ import { root } from '../../tools/run.ts';
 import { binary } from './binary.ts';
 import {
   goldenFile,
+  long,
   type RunJson,
   samples,
+  short,
   stem,
   testsOfSamples,
   withoutSpeeds,
@@ -18,15 +20,6 @@ import {
 } from './sampleResults.ts';
 
 const built = binary();
-/** Machines of real size, and searches that take seconds, are in samples.slow.test.ts alone. */
-const long = new Set([
-  'cg/nas-cg.place',
-  'gpu-nodes.place',
-  'long-context.place',
-  'supercomputers.place',
-  'training.place',
-]);
-const short = samples.filter((sample) => !long.has(sample));
 const { cli, runJson, haveConsistentResults, exportAndDraw, printAsAlways } = testsOfSamples(short);
 
 describe('samples', () => {

@@ -1,12 +1,12 @@
 /** The experiments of Soryani et al. 2013 that take longer: messages one by one, and the mixed workloads. */
 import { describe, expect, it } from 'vitest';
-import { at, byMapper, meanOf, soryaniExperiments } from './soryaniExperiments.ts';
+import { at, byMapper, expectCyclicWorst, meanOf, soryaniExperiments } from './soryaniExperiments.ts';
 
 const { run } = soryaniExperiments();
 
 describe('table 1', () => {
   it('simulated, equal sizes take as long as the model says, and small messages wait for large ones', async () => {
-    const result = await run('table-1', 'table-1-simulated');
+    const result = await run('table-1', 'table-1-simulated', ['--short'], 'replications 3, messages 4000');
     const slowdown = (sent: number, beside: number) =>
       at(result, 'slowdown', { 'many-sent.bytes': sent, 'many-beside.bytes': beside });
     expect(slowdown(2 ** 20, 2 ** 20)).toBeCloseTo(1.0267, 1);
@@ -18,7 +18,7 @@ describe('table 1', () => {
 
 describe('figures 4 to 6: one sender', () => {
   it('the numbers of figure 4, and points about the curves', async () => {
-    const figure = await run('figures-4-5-6', 'figure-4');
+    const figure = await run('figures-4-5-6', 'figure-4', ['--short'], 'replications 4, messages 600');
     expect(figure.quoted.map(({ paper, ours }) => Math.abs((ours ?? 0) / paper - 1) < 0.03)).toEqual([
       true,
       true,
@@ -34,7 +34,7 @@ describe('figures 4 to 6: one sender', () => {
       const off = Math.abs(meanOf(row, 'latency') - meanOf(row, 'predictedLatency'));
       expect(off, JSON.stringify(row.point)).toBeLessThan(2 * halfWidth + 0.01 * meanOf(row, 'latency'));
     }
-    const constant = await run('figures-4-5-6', 'figure-4-constant');
+    const constant = await run('figures-4-5-6', 'figure-4-constant', ['--short'], 'replications 3, messages 600');
     const large = { 'sender.bytes': 2 ** 20, 'sender.rate': 500 };
     expect(at(constant, 'latency', large)).toBeLessThan(0.8 * at(figure, 'latency', large));
   });
@@ -65,6 +65,10 @@ describe('figures 4 to 6: one sender', () => {
 });
 
 describe('figures 9 to 11: workloads by mapper', () => {
+  it('gather: contention-free as blocked and drb, cyclic worst', async () => {
+    expectCyclicWorst(await run('figures-9-10-11', 'figure-9-gather'));
+  });
+
   it('mixed-6: contention-free waits least by far, and has all done first', async () => {
     const result = await run('figures-9-10-11', 'figure-9-mixed-6');
     const waits = byMapper(result, 'totalWaiting');

@@ -1,5 +1,6 @@
-import { copyFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import type { ExperimentJson, RowJson } from '../../server/experiments/results.ts';
 import { papersFolder } from '../../tools/paperFigures.ts';
 import { commandLine } from './commandLine.ts';
@@ -7,9 +8,16 @@ import { commandLine } from './commandLine.ts';
 /** The command line, and experiments of Soryani et al. 2013 in its scratch directory. To be called by each file of tests. */
 export function soryaniExperiments() {
   const cli = commandLine();
-  const run = async (file: string, name: string, words: readonly string[] = ['--short']): Promise<ExperimentJson> => {
+  /** `short` stands for what the file says of its short runs. */
+  const run = async (
+    file: string,
+    name: string,
+    words: readonly string[] = ['--short'],
+    short?: string,
+  ): Promise<ExperimentJson> => {
     const copy = join(cli.scratch(), `${file}.place`);
-    copyFileSync(join(papersFolder, 'soryani', `${file}.place`), copy);
+    const text = readFileSync(join(papersFolder, 'soryani', `${file}.place`), 'utf8');
+    writeFileSync(copy, short === undefined ? text : text.replace(/^ *short +replications.*/gm, `  short ${short}`));
     const { code, out, err } = await cli.run(['experiment', copy, name, '--json', ...words]);
     if (code !== 0) throw new Error(err);
     return (JSON.parse(out) as { experiments: ExperimentJson[] }).experiments[0]!;
@@ -25,6 +33,14 @@ export const byMapper = ({ rows }: ExperimentJson, metric: string) =>
     'blocked' | 'cyclic' | 'drb' | 'contention-free',
     number
   >;
+
+/** Of messages from one task to all, or from all to one. */
+export function expectCyclicWorst(result: ExperimentJson): void {
+  const waits = byMapper(result, 'totalWaiting');
+  expect(Math.abs(waits['contention-free'] / waits.blocked - 1)).toBeLessThan(0.05);
+  expect(Math.abs(waits.drb / waits.blocked - 1)).toBeLessThan(0.1);
+  expect(waits.cyclic).toBeGreaterThan(4 * waits.blocked);
+}
 
 /** The mean at some values of what is varied. */
 export const at = ({ rows }: ExperimentJson, metric: string, values: Readonly<Record<string, number>>): number =>

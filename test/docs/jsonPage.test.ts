@@ -90,7 +90,7 @@ placement rates { job talk machine duo map cyclic simulate queueing replay open 
     writeFileSync(
       path,
       `machine ring { topology mesh 6 x 6 }
-stream full { arrivals exponential(rate 1) width uniform(1, 6) height uniform(1, 6) traffic random jobs 60 completed }
+stream full { arrivals exponential(rate 1) width uniform(1, 6) height uniform(1, 6) traffic random jobs 30 completed }
 experiment compared { stream full machine ring network wormhole schedule fcfs, ssd allocate rbs, gabl replications 5
   compare paired-ratio(to rbs), wilcoxon quoted { turnaround fcfs rbs / fcfs gabl at arrivals.rate 1 : 1 } vary arrivals.rate 1 .. 2 step 1 }`,
     );
@@ -103,7 +103,7 @@ experiment compared { stream full machine ring network wormhole schedule fcfs, s
     writeFileSync(
       path,
       `machine net { topology irregular 4 hosts 4 bandwidth 1 GB/s } job cg { tasks 16 skeleton cg(class S, iterations 1) }
-experiment full { job cg machine net network wormhole(packet 16) map random replications 1 replay saturation over-time 1000 messages }`,
+experiment full { job cg machine net network wormhole(packet 16) map random replications 1 replay saturation(first 1000) over-time 500 messages }`,
     );
     return path;
   }

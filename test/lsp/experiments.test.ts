@@ -129,7 +129,7 @@ experiment small { job ring machine grid network fast map given "slots.txt", row
 
   it('of minutes is not run on save, tells how far it is, and goes on where it was cancelled', async () => {
     // Replications of a moment each.
-    const uri = await open(long.replace('20000', '5000'));
+    const uri = await open(long.replace('20000', '2000'));
     await known(uri);
     await client.save(uri);
     await run(uri);

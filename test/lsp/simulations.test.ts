@@ -96,7 +96,7 @@ it('is ordered by a lens, and its makespan stands there afterwards until the tex
 it('waits for its placement, which is still being worked out, and then begins', async () => {
   const uri = await client.open(
     'main.place',
-    text.replace('map row-major simulate', 'map grasp(iterations 20000) simulate'),
+    text.replace('map row-major simulate', 'map grasp(iterations 10000) simulate'),
   );
   await lenses(uri, ([first = '']) => /^(waiting to be placed|placing)/.test(first));
   await simulate(uri);

@@ -6,7 +6,7 @@ const fewOf = 3;
 const manyAtMost = 1_000_000;
 /** Steps of a budget, which is in time by default; more where counts are more than few. */
 const fewSteps = 1_000;
-const manySteps = 20_000;
+const manySteps = 10_000;
 
 /**
  * The options with which tests run a mapper: defaults, but for those that say how much is to be tried,
@@ -28,7 +28,7 @@ export type Thoroughness = 'quick' | 'thorough';
 /** Tasks that a mapper must manage in a test, by how its time grows. */
 const mostTasks = { linear: Infinity, quadratic: 256, cubic: 64 } as const;
 /** The same of mappers that work on pairs, which take seconds for thousands of tasks. */
-const mostTasksOfPairs = { quick: 1024, thorough: Infinity } as const;
+const mostTasksOfPairs = { quick: 512, thorough: Infinity } as const;
 
 export const manages = ({ scaling, bytesPerPair }: MapperEntry, { job }: MappingProblem, how: Thoroughness): boolean =>
   job.taskCount <= mostTasks[scaling] && (bytesPerPair === undefined || job.taskCount <= mostTasksOfPairs[how]);

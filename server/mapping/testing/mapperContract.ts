@@ -288,9 +288,9 @@ function checkFinishable(
 }
 
 /** Points of a run at which it is cancelled. */
-const duePoints = { quick: 4, thorough: 12 } as const;
+const duePoints = { quick: 3, thorough: 12 } as const;
 /** Tasks that all talk to each other: enough that reading their pairs takes several looks. */
-const denseTasks = { quick: 128, thorough: 256 } as const;
+const denseTasks = { quick: 96, thorough: 256 } as const;
 /** Looks that a run may take to come back. */
 const mostLooksAfter = 40;
 

@@ -82,7 +82,7 @@ const grids = numbered([
   ...[
     [2, 1, 4],
     [3, 4, 5],
-    [4, 4, 4],
+    [4, 2, 4],
   ],
   ...[
     [4, 3, 2, 1],
@@ -94,7 +94,7 @@ const grids = numbered([
 const variedTori: ExampleNetwork[] = (
   [
     [[4, 5], { wrap: [1] }],
-    [[3, 4, 5], { wrap: [2, 0] }],
+    [[3, 2, 4], { wrap: [2, 0] }],
     [[8, 4], { twist: 4 }],
     [[3, 6], { twist: 2 }],
     [[4, 4], { twist: 1 }],
