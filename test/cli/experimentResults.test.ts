@@ -27,8 +27,8 @@ describe('what placewright experiment measures', () => {
     ] as const) {
       expect(Math.abs(metric.mean! - expected)).toBeLessThan(2 * metric.halfWidth!);
       expect(metric.halfWidth!).toBeLessThan(0.2);
-      // 32,000 jobs in batches of 1,066, and what does not fill them.
-      expect(metric.deleted).toEqual([8020]);
+      // 16,000 jobs in batches of 533, and what does not fill them.
+      expect(metric.deleted).toEqual([4010]);
       expect(Math.abs(metric.lag1![0]!)).toBeLessThan(0.5);
     }
     // The last of five batches ends where the run does: the mean is that of the jobs that are kept.

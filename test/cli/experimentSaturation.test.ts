@@ -32,15 +32,15 @@ experiment full {
     expect(new Set(speeds.slice(2)).size).toBe(1);
     expect(speeds[0]).not.toBe(speeds[2]);
     const at = async (factor: number): Promise<number[]> => {
-      const slower = text.replace(
-        'replay saturation(delivered 90%, first 4000)',
-        `replay open(speed ${factor}, first 4000)`,
-      );
+      // The first network alone.
+      const slower = text
+        .replace('replay saturation(delivered 90%, first 4000)', `replay open(speed ${factor}, first 4000)`)
+        .replace('machine.seed 1 .. 2 step 1', 'machine.seed [1]');
       return (await json(folder({ 'a.place': slower }))).rows.map(({ metrics }) => metrics['latency']?.mean ?? 0);
     };
     const [speed = 0] = speeds;
     const [slow, there, fast] = [await at(speed / 4), await at(speed), await at(speed * 2)];
-    expect(there.slice(0, 2)).toEqual(rows.slice(0, 2).map(({ metrics }) => metrics['latency']?.mean));
+    expect(there).toEqual(rows.slice(0, 2).map(({ metrics }) => metrics['latency']?.mean));
     expect(slow[0]).toBeLessThan(there[0]! / 2);
     expect(fast[0]).toBeGreaterThan(there[0]!);
   });

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../tools/run.ts';
 import { commandLine } from '../cli/commandLine.ts';
+import { curves, expectDrawnToday, manyRates, read, themes } from './drawnToday.ts';
 
-/** Pictures that the documentation shows: what they show is what the program shows today. */
-const read = (file: string): string => readFileSync(resolve(root, file), 'utf8');
+/* Pictures that the documentation shows: what they show is what the program shows today. */
 
 /** Drawings, and the command that makes each. */
 const drawings: readonly (readonly [string, readonly string[]])[] = [
@@ -33,9 +33,8 @@ const drawings: readonly (readonly [string, readonly string[]])[] = [
   ['docs/pictures/threads.svg', ['draw', 'samples/hybrid.place', 'threads', '-o', '-']],
 ];
 
-/** Figures of the experiment of a sample, over more rates: it is run first, beside a copy of the file. */
+/** Figures of one run of the experiment of a sample, over more rates. All of it is run by pictures.slow.test.ts. */
 const figures: readonly (readonly [string, readonly string[]])[] = [
-  ['docs/pictures/allocators.svg', ['--metric', 'turnaround']],
   [
     'docs/pictures/jobs.svg',
     ['--figure', 'jobs', '--point', 'gabl, arrivals.rate 0.0015', '--between', '20000..40000'],
@@ -46,39 +45,20 @@ const figures: readonly (readonly [string, readonly string[]])[] = [
 const screenshot = 'docs/pictures/editor.png';
 const description = 'docs/pictures/editor.json';
 
-/** A picture is drawn for light pages and for dark ones, which `<picture>` chooses from. */
-const themes = [
-  ['light', (file: string) => file],
-  ['dark', (file: string) => file.replace('.svg', '-dark.svg')],
-] as const;
-
 const digestOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
 
 const placewright = commandLine();
 
-async function expectDrawings(file: string, words: readonly string[]): Promise<void> {
-  for (const [theme, nameOf] of themes) {
-    const { code, out } = await placewright.run([...words, '--theme', theme]);
-    expect(code).toBe(0);
-    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(resolve(root, nameOf(file)), out);
-    expect(read(nameOf(file))).toBe(out);
-  }
-}
-
 describe('drawings in the documentation', () => {
   it.each(drawings)('%s is what is drawn today, light and dark', async (file, words) => {
-    await expectDrawings(file, words);
+    await expectDrawnToday(placewright, file, words);
   });
 });
 
 describe('figures in the documentation', () => {
   it.each(figures)('%s is what is drawn today, light and dark', async (file, words) => {
-    const copy = resolve(placewright.scratch(), 'jobs-over-time.place');
-    if (!existsSync(copy)) {
-      writeFileSync(copy, read('samples/jobs-over-time.place').replace('step 0.002', 'step 0.0005'));
-      expect((await placewright.run(['experiment', copy, 'allocators'])).code).toBe(0);
-    }
-    await expectDrawings(file, ['draw', copy, 'allocators', ...words, '-o', '-']);
+    const copy = manyRates(placewright.scratch());
+    await expectDrawnToday(placewright, file, ['draw', copy, 'allocators', ...words, '-o', '-']);
   });
 });
 
@@ -127,8 +107,8 @@ it('every picture of the documentation is made by a test, and every one is shown
       ([, path]) => `docs/${path}`,
     ),
   );
-  const drawn = [...drawings, ...figures].flatMap(([file]) => themes.map(([, nameOf]) => nameOf(file)));
-  const made = [screenshot, ...drawn].sort();
+  const drawn = [curves, ...[...drawings, ...figures].map(([file]) => file)];
+  const made = [screenshot, ...drawn.flatMap((file) => themes.map(([, nameOf]) => nameOf(file)))].sort();
   expect([...new Set(shown)].sort()).toEqual(made);
   expect(globSync('docs/pictures/*', { cwd: root }).sort()).toEqual([...made, description].sort());
 });

@@ -128,7 +128,7 @@ describe('worms against the plain simulation', () => {
 it('adaptive worms that can escape never wait for one another for good, however many stand in a queue', () => {
   const machine = gridMachine('mesh', [8, 8]);
   const random = seededRandom(101);
-  const sendings = Array.from({ length: 9600 }, () => {
+  const sendings = Array.from({ length: 4800 }, () => {
     const from = random.integer(64);
     return { cycle: -1, from, to: (from + 1 + random.integer(63)) % 64, bytes: 4 * (4 + random.integer(4)) };
   });
