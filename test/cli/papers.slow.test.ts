@@ -29,7 +29,7 @@ const report: string[] = [];
 const shortRuns = [
   { name: '4-1', replications: 3, jobs: 1000 },
   { name: '4-2', replications: 6, jobs: 1000 },
-  { name: '4-3', replications: 2, jobs: 30 },
+  { name: '4-3', replications: 2, jobs: 50 },
   { name: '4-4', replications: 2, jobs: 80 },
   { name: '4-5', replications: 20, jobs: 1000 },
   { name: '4-6', replications: 20, jobs: 1000 },

@@ -5,8 +5,9 @@ import { binary } from './binary.ts';
 import { long, samples, testsOfSamples, withoutSpeeds, withoutTimes } from './sampleResults.ts';
 
 const built = binary();
-const { cli, runToJson, resultOf, runJson, haveConsistentResults, exportAndDraw, printAsAlways } =
-  testsOfSamples([...long]);
+const { cli, runToJson, resultOf, runJson, haveConsistentResults, exportAndDraw, printAsAlways } = testsOfSamples([
+  ...long,
+]);
 
 describe('samples', () => {
   it('open without errors, and with nothing to say but of hot links, unused ports and changed routings', async () => {
