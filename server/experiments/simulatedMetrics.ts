@@ -3,7 +3,7 @@ import type { ExperimentMetric } from '../model/experiment.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import type { ServerWaits, SimulationResult } from '../simulation/simulationResult.ts';
 import type { PredictedMessages } from '../performance/simulate.ts';
-import { throughputOf } from '../output/simulationJson.ts';
+import { nodeThroughput } from '../performance/channelUse.ts';
 import type { MetricDescription } from './plan.ts';
 
 /** What runs are averaged of. */
@@ -45,7 +45,7 @@ export function simulatedMeans(result: SimulationResult, network: NetworkModel, 
   return {
     makespan: timed('makespan', makespan),
     latency: timed('latency', latency.mean),
-    throughput: throughputOf(result, nodeCount),
+    throughput: nodeThroughput(result, nodeCount),
     totalFinish: timed(
       'totalFinish',
       jobs.reduce((sum, { finish = Number.NaN }) => sum + finish, 0),

@@ -6,7 +6,7 @@ import { endsOfLink } from '../network/links.ts';
 import { channelEnds, namesOfEnds } from '../network/names.ts';
 import { itemAt, realAt } from '../numeric/elements.ts';
 import type { WaitingTask } from '../simulation/runningPrograms.ts';
-import type { SimulationResult } from '../simulation/simulationResult.ts';
+import { busiestChannels, nodeThroughput } from '../performance/channelUse.ts';
 import { simulatedServers, type SimulatedServer } from '../performance/serverUse.ts';
 import type { Prediction, SimulatedPlacement, SimulationEnd } from '../performance/simulate.ts';
 import { whyNotComplete } from '../performance/simulationWords.ts';
@@ -146,7 +146,7 @@ export function simulationToJson(
         .filter(([, count]) => count > 0)
         .map(([bin, count]) => ({ from: realAt(latency.edges, bin), to: realAt(latency.edges, bin + 1), count })),
     },
-    throughput: throughputOf(result, machine.nodeCount),
+    throughput: nodeThroughput(result, machine.nodeCount),
     linkUtilisation: busiestChannels(result).map(({ channel: id, utilisation }) => {
       const busy = predictedBusy?.[id];
       return { ...channel(id), utilisation, predicted: busy === undefined ? null : busy / Math.max(1, cycles) };
@@ -212,29 +212,9 @@ export function simulationRecord(
   return [
     ...[name, machine.name, network, mappers, end, cycles, makespan, seconds, predictedCycles, latency.count],
     ...figures.map((figure) => (latency.count === 0 || isSaturated ? null : known(figure))),
-    throughputOf(result, machine.nodeCount),
+    nodeThroughput(result, machine.nodeCount),
     ...(busiest === undefined
       ? [null, null]
       : [channelEnds(machine, busiest.channel).join(' -> '), busiest.utilisation]),
   ];
-}
-
-/** Flits of a node and cycle, over the whole run. */
-export function throughputOf({ overTime, cycles }: SimulationResult, nodeCount: number): number {
-  const flits = overTime.traffic.reduce((sum, perCycle) => sum + perCycle, 0) * overTime.step;
-  return cycles === 0 ? 0 : flits / cycles / nodeCount;
-}
-
-export interface BusyChannel {
-  readonly channel: number;
-  /** Share of the time. */
-  readonly utilisation: number;
-}
-
-/** Channels that something crossed, the busiest first. O(channels · log channels). */
-export function busiestChannels({ links, cycles }: SimulationResult): readonly BusyChannel[] {
-  return [...links.busy.entries()]
-    .filter(([, busy]) => busy > 0)
-    .sort(([first, one], [second, other]) => other - one || first - second)
-    .map(([channel, busy]) => ({ channel, utilisation: busy / Math.max(1, cycles) }));
 }

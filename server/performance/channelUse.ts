@@ -1,6 +1,6 @@
 /**
  * How long the channels of a network are busy by what they carry alone, known without a simulation and shown beside it: `channelUseOf`. What they carry are
- * packets as wholes, and headers of worms (`loadsOfPackets`).
+ * packets as wholes, and headers of worms (`loadsOfPackets`). What a simulation measured of them: `busiestChannels`, `nodeThroughput`.
  * Channels are those of `simulation/contract.ts`, so that what leaves a node and comes to it counts where these are no links of the machine, too.
  */
 import { WorkMeter, type Cancellation } from '../model/cancellation.ts';
@@ -14,6 +14,7 @@ import type { Traffic } from '../model/traffic.ts';
 import { operationKind, type TimedMessages, type Workload } from '../model/workload.ts';
 import { packetsInModel, tellsOfNodes } from '../simulation/engines.ts';
 import type { SimulatedJob } from '../simulation/replay.ts';
+import type { SimulationResult } from '../simulation/simulationResult.ts';
 import { workloadTraffic } from '../simulation/workloads/programs.ts';
 import { addPair, assembleTraffic, createPairList } from '../traffic/pairs.ts';
 import { linkLoadsOf, nodeLoadsOf } from '../study/evaluate/loads.ts';
@@ -139,4 +140,24 @@ function longestEnd({ topology, nodeCount }: Machine, { ejection }: NetworkModel
     longest = Math.max(longest, realAt(ends, 2 * node));
   }
   return ejection === 'single' ? Math.max(longest, longestOf(leaving)) : longest;
+}
+
+/** Flits that arrived at a node in a cycle, over the whole run. */
+export function nodeThroughput({ overTime, cycles }: SimulationResult, nodeCount: number): number {
+  const flits = overTime.traffic.reduce((sum, perCycle) => sum + perCycle, 0) * overTime.step;
+  return cycles === 0 ? 0 : flits / cycles / nodeCount;
+}
+
+interface BusyChannel {
+  readonly channel: number;
+  /** Share of the time. */
+  readonly utilisation: number;
+}
+
+/** Channels that something crossed, the busiest first. O(channels · log channels). */
+export function busiestChannels({ links, cycles }: SimulationResult): readonly BusyChannel[] {
+  return [...links.busy.entries()]
+    .filter(([, busy]) => busy > 0)
+    .sort(([first, one], [second, other]) => other - one || first - second)
+    .map(([channel, busy]) => ({ channel, utilisation: busy / Math.max(1, cycles) }));
 }

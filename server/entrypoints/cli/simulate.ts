@@ -19,13 +19,8 @@ import {
 } from '../../performance/simulate.ts';
 import { serverWords } from '../../study/explain/words.ts';
 import { simulatedServers, type SimulatedServer } from '../../performance/serverUse.ts';
-import {
-  busiestChannels,
-  simulationColumns,
-  simulationRecord,
-  simulationToJson,
-  throughputOf,
-} from '../../output/simulationJson.ts';
+import { busiestChannels, nodeThroughput } from '../../performance/channelUse.ts';
+import { simulationColumns, simulationRecord, simulationToJson } from '../../output/simulationJson.ts';
 import { reachedWords, whyNotComplete } from '../../performance/simulationWords.ts';
 import type { Program, StudyFiles } from '../../study/program.ts';
 import { defaultStudySettings } from '../../study/report.ts';
@@ -313,7 +308,10 @@ function describeSimulation(
     makespan === undefined ? ['Ended', `${simulated.end}, after ${timed(cycles)}`] : ['Makespan', timed(makespan)],
     ...finishRows(report, result.finish, isQueueing ? inSeconds : (count) => countOf(count, 'cycle')),
     ...latencyRows(simulated, plain),
-    ['Throughput', throughputWords(throughputOf(result, machine.nodeCount), isQueueing ? secondsPerCycle : undefined)],
+    [
+      'Throughput',
+      throughputWords(nodeThroughput(result, machine.nodeCount), isQueueing ? secondsPerCycle : undefined),
+    ],
     ...(links.length === 0
       ? []
       : [
