@@ -1,21 +1,21 @@
 import { largestOf } from '../model/lists.ts';
 import { routingWords, topologyWords, type Machine, type Topology } from '../model/machine.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds, hopsOf, rootsText } from '../model/quantities.ts';
+import { metricValue, writtenMetric, type PlacementMetric } from '../model/metricEntry.ts';
+import { placementMetric, placementMetrics } from '../model/metrics.ts';
 import type { Metrics, PlacementReport } from '../model/report.ts';
 import { secondsPerByte } from '../network/linkClasses.ts';
 import { endsOfLink } from '../network/links.ts';
 import { cableWords, endName, routerName } from '../network/names.ts';
 import { serverWords } from '../study/explain/words.ts';
-import { highestUtilisation, meanLinkLoad, metrics, waiting } from '../study/metrics/catalogue.ts';
-import { writtenMetric, type MetricEntry } from '../study/metrics/contract.ts';
 import type { Scene } from './scene.ts';
 
 /** The figures beside the picture, those that users compare first on top; `more` are not beside the picture, and wanted here. */
 export function pictureFigures(
   report: PlacementReport,
-  { more = [] }: { readonly more?: readonly MetricEntry[] } = {},
+  { more = [] }: { readonly more?: readonly PlacementMetric[] } = {},
 ): Pick<Scene, 'figures' | 'figureValues'> {
-  const pictured = metrics.filter(
+  const pictured = placementMetrics.filter(
     (entry) => entry.label !== undefined && (entry.isPictured !== false || more.includes(entry)),
   );
   const roots = rootsOf(report.machine);
@@ -51,19 +51,21 @@ export function referenceOf(
 type FigureRow = readonly [name: string, words: string, value: number];
 
 /** How many links are hot stands behind the mean, which makes them so. */
-function metricRows(entry: MetricEntry, { metrics: measured, hotLinks }: PlacementReport): readonly FigureRow[] {
+function metricRows(entry: PlacementMetric, { metrics: measured, hotLinks }: PlacementReport): readonly FigureRow[] {
   const written = metricWords(entry, measured);
   if (written === undefined) return [];
-  const row: FigureRow = [entry.shortLabel ?? entry.label ?? entry.key, written, entry.value(measured) ?? NaN];
+  const row: FigureRow = [entry.shortLabel ?? entry.label ?? entry.key, written, metricValue(entry, measured) ?? NaN];
   const hot = hotLinks.length;
-  return entry === meanLinkLoad ? [row, ['Hot links', formatNumber(hot), hot]] : [row];
+  return entry === placementMetric('meanLinkLoad') ? [row, ['Hot links', formatNumber(hot), hot]] : [row];
 }
 
-function metricWords(entry: MetricEntry, measured: Metrics): string | undefined {
-  if (entry === waiting) return waitingOfMessages(measured);
+function metricWords(entry: PlacementMetric, measured: Metrics): string | undefined {
+  if (entry === placementMetric('waiting')) return waitingOfMessages(measured);
   const written = writtenMetric(entry, measured);
   const [busiest] = measured.queueing?.busiest ?? [];
-  return entry === highestUtilisation && busiest !== undefined ? `${written ?? ''}, ${serverWords(busiest)}` : written;
+  return entry === placementMetric('highestUtilisation') && busiest !== undefined
+    ? `${written ?? ''}, ${serverWords(busiest)}`
+    : written;
 }
 
 function waitingOfMessages({ queueing }: Metrics): string | undefined {

@@ -7,7 +7,8 @@ import studentTest from '@stdlib/stats-base-dists-t-cdf';
 import kruskalTest from '@stdlib/stats-kruskal-test';
 import signedRankTest from '@stdlib/stats-wilcoxon';
 import { mean, sampleRankCorrelation, sampleStandardDeviation } from 'simple-statistics';
-import { comparedKeys, staticMetrics, type ComparedKey } from '../model/experiment.ts';
+import { comparedKeys, type ComparedKey } from '../model/experiment.ts';
+import { isStaticMetric } from '../model/metrics.ts';
 import { itemAt } from '../numeric/elements.ts';
 import { confidenceOf, type Comparing, type Point } from './plan.ts';
 import { isDeterministic, sampleOf, valuesOf, type ExperimentResult, type PointResult } from './run.ts';
@@ -107,7 +108,7 @@ export function correlationsOf({ plan, points }: ExperimentResult): Correlation[
   const time = plan.metrics.findIndex(({ name }) => name === timeName);
   return plan.blocks.flatMap((block) =>
     plan.metrics.flatMap(({ name }, metric): Correlation[] => {
-      if (metric === time || !staticMetrics.some((one) => one === name)) return [];
+      if (metric === time || !isStaticMetric(name)) return [];
       const pairs = block.flatMap(({ index }) =>
         (points[index]?.replications ?? []).flatMap(({ values }) => {
           const [x, y] = [values[metric] ?? null, values[time] ?? null];

@@ -3,9 +3,10 @@
  * results depend on, and how long it may take. It knows models and catalogues; text, files and threads are not here.
  */
 import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
-import { crossedJobs, isStatic, tableNamesOf, type ExperimentDescription, type Remark } from '../model/experiment.ts';
+import { crossedJobs, tableNamesOf, type ExperimentDescription, type Remark } from '../model/experiment.ts';
 import { refusedLinesText, type JobLog } from '../model/jobLog.ts';
 import type { Machine } from '../model/machine.ts';
+import { isStaticMetric } from '../model/metrics.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import { cancelled, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import type { MachineFiles } from '../network/contract.ts';
@@ -27,11 +28,11 @@ import {
 import { cutJob, cutRuns, cutTo, formWords, notesOfForm, shortVariant, shortRuns, writtenForm } from './forms.ts';
 import { fingerprintOfExperiment } from './journal.ts';
 import { dependenciesOfSimulated, dependenciesOfStream, filesWith, type ExperimentMaterials } from './materials.ts';
+import { describeMetrics, runOfNetwork, runOfStream } from './measures.ts';
 import { planExperiment, seedOf, type ExperimentPlan, type Point } from './plan.ts';
 import type { Replicator } from './run.ts';
-import { simulatedMetrics } from './simulatedMetrics.ts';
 import { JobReplications } from './simulatedReplications.ts';
-import { streamMetrics, StreamReplications, type ReplicationTrace, type TraceOptions } from './streamReplications.ts';
+import { StreamReplications, type ReplicationTrace, type TraceOptions } from './streamReplications.ts';
 import { TrafficReplications } from './trafficReplications.ts';
 import { VariedMachines } from './variedMachines.ts';
 
@@ -138,7 +139,7 @@ function planStream({ experiment, stream }: StreamExperiment, { names }: StreamR
       `Experiment ${quote(name)}: \`latency\` needs messages in a network; stream ${quote(stream.name)} has none.`,
     );
   }
-  const metrics = streamMetrics(report, stream);
+  const metrics = describeMetrics(report, runOfStream(stream));
   return planExperiment({
     name,
     vary,
@@ -177,7 +178,7 @@ function prepareSimulated(
     jobs.length === 0
       ? new TrafficReplications({ experiment, machines })
       : new JobReplications({ experiment, machines, machineFiles, jobs });
-  const metrics = simulatedMetrics(report, experiment.network);
+  const metrics = describeMetrics(report, runOfNetwork(experiment.network));
   const finds = replay?.kind === 'saturation' ? ({ findsSpeed: true } as const) : {};
   const crossed = crossedWith(experiment, machines);
   const plan = planExperiment({
@@ -281,7 +282,7 @@ function risksOf(
   machines: VariedMachines,
   cancellation: Cancellation,
 ): readonly Remark[] {
-  if (isStatic(report) || network === undefined) return [];
+  if (report.every(isStaticMetric) || network === undefined) return [];
   const found = new Map<string, Remark>();
   const add = (remark: Remark): void => {
     if (!found.has(remark.code)) found.set(remark.code, remark);

@@ -8,16 +8,11 @@ import { mappers } from '../mapping/catalogue.ts';
 import { secondsOfMapping } from '../mapping/contract.ts';
 import { findEntry, type Choice } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
-import {
-  isStatic,
-  namesOfChoices,
-  staticMetrics,
-  type ExperimentDescription,
-  type ExperimentMetric,
-} from '../model/experiment.ts';
+import { namesOfChoices, type ExperimentDescription } from '../model/experiment.ts';
 import { keyOfSource, type GivenFile } from '../model/given.ts';
 import type { TaskPositions } from '../model/job.ts';
 import { workingNodeCount, type Machine } from '../model/machine.ts';
+import { experimentMetric, isBesideOthers, isStaticMetric, type ExperimentMetric } from '../model/metrics.ts';
 import { slotNoun } from '../model/nodeInside.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { cancelled, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
@@ -51,9 +46,9 @@ import { whyNotComplete } from '../performance/simulationWords.ts';
 import { secondsOfWork, workOfPlacement } from '../performance/simulationTime.ts';
 import { createStudyCache, runStudy } from '../study/study.ts';
 import { JobMapper } from './jobMapping.ts';
+import { placementMeans, predictedMeans, RepeatedRuns, simulatedMeans, type Means } from './measures.ts';
 import type { Point } from './plan.ts';
 import type { ReplicationResult } from './run.ts';
-import { predictedMeans, simulatedMeans, type Means } from './simulatedMetrics.ts';
 import type { VariedMachines } from './variedMachines.ts';
 
 /** A job, and what the files hold that it and its allocators and mappers name. Plain data. */
@@ -130,7 +125,7 @@ export class JobReplications {
   readonly #lists: { readonly allocator: ReadonlyMap<string, Choice>; readonly mapper: ReadonlyMap<string, Choice> };
   readonly #files: StudyFiles;
   readonly #cache = createStudyCache();
-  readonly #known = new Map<string, Result<Figures>>();
+  readonly #known = new Map<string, Result<Simulated>>();
 
   constructor(given: SimulatedJobExperiment) {
     const { allocate, map } = given.experiment;
@@ -159,7 +154,7 @@ export class JobReplications {
     const { simulation, jobs: descriptions } = this.#settingsAt(point);
     const crowded = faultOfJobSizes(machine.value, descriptions, this.#given.experiment.busy ?? 0);
     if (crowded !== undefined) return crowded;
-    if (!isStatic(this.#given.experiment.report)) {
+    if (!this.#isStatic) {
       const made = messageNetwork(simulation.network, machine.value, undefined, undefined, stop);
       if (!made.ok) return made.failure;
       if (simulation.replay.kind === 'open' && made.value.secondsPerCycle === undefined) {
@@ -171,7 +166,7 @@ export class JobReplications {
     }
     const contents = jobs.flatMap(({ table, coordinates, trace }) => [table, coordinates, trace]);
     for (const content of contents) if (content?.ok === false) return content.failure;
-    const [predicted] = this.#predicted;
+    const predicted = this.#predicted;
     const restless = descriptions.find(({ rate }) => rate === undefined);
     if (predicted === undefined || restless === undefined) return undefined;
     return {
@@ -203,19 +198,17 @@ export class JobReplications {
     const placed = this.#place(point, seed, stop);
     if (!placed.ok) return placed;
     const { report, repeat, busy = 0 } = this.#given.experiment;
-    const figures: Result<Partial<Figures>> = isStatic(report)
+    const simulated: Result<Partial<Simulated>> = this.#isStatic
       ? succeed({})
       : this.#simulated(point, placed.value, stop, speed);
-    if (!figures.ok) return figures;
+    if (!simulated.ok) return simulated;
     const predicted = this.#predictedOf(point, placed.value, stop);
     if (predicted === undefined) return cancelled();
-    const { runs, overTime, ...means } = figures.value;
+    const { means, runs, overTime } = simulated.value;
     // Which nodes are free is drawn too.
     const isFixed = busy === 0 && placed.value.jobs.every(({ drewRandom }) => drewRandom !== true);
-    const mapped = Object.fromEntries(staticMetrics.map((metric) => [metric, placed.value.metrics[metric]]));
-    const metrics: Readonly<Record<string, number | undefined>> = { ...mapped, ...means, ...predicted };
     return succeed({
-      metrics,
+      metrics: { ...placementMeans(report, placed.value.metrics), ...means, ...predicted },
       jobs: repeat,
       ...(runs && repeat > 1 && { runs }),
       ...(isFixed && { isFixed }),
@@ -247,18 +240,29 @@ export class JobReplications {
     return { simulation: { ...others, replay: { ...rest, kind: 'open', speed } }, jobs: descriptions, wanted };
   }
 
-  get #predicted(): readonly ExperimentMetric[] {
-    return this.#given.experiment.report.filter((metric) => metric.startsWith('predicted'));
+  /** Nothing is reported that only a simulation tells. */
+  get #isStatic(): boolean {
+    return this.#given.experiment.report.every(isStaticMetric);
+  }
+
+  /** The first metric that the queueing model gives. */
+  get #predicted(): ExperimentMetric | undefined {
+    return this.#given.experiment.report.find((metric) => experimentMetric(metric).basis === 'prediction');
+  }
+
+  /** Whether each simulation is run once more with the first job alone. */
+  get #runsAlone(): boolean {
+    return this.#given.experiment.report.some((metric) => isBesideOthers(metric, 'simulation'));
   }
 
   /** What the queueing model says of a placement, without the simulation; nothing where nobody asks. Undefined if cancelled. */
   #predictedOf(point: Point, report: PlacementReport, stop: Cancellation): Means | undefined {
-    if (this.#predicted.length === 0) return {};
+    if (this.#predicted === undefined) return {};
     const { replay } = this.#settingsAt(point).simulation;
     const variation = replay.kind === 'open' ? (replay.variation ?? 1) : 1;
     const predicted = predictMessages(report, variation, stop);
     if (predicted === undefined) return undefined;
-    return predictedMeans(predicted);
+    return predictedMeans(this.#given.experiment.report, predicted);
   }
 
   /** The placement of a point with a seed: nodes and slots draw from it. */
@@ -305,7 +309,7 @@ export class JobReplications {
    * lie where the mapper puts them, where that takes next to no time, else in order.
    */
   timeOf(point: Point, seed: number, stop: Cancellation): PointTime | undefined {
-    const { report, busy = 0 } = this.#given.experiment;
+    const { busy = 0 } = this.#given.experiment;
     const machine = this.#given.machines.at(point, stop);
     const { simulation, jobs } = this.#settingsAt(point);
     const mapper = this.#lists.mapper.get(point.mapper ?? '') ?? inOrder;
@@ -321,15 +325,14 @@ export class JobReplications {
     const pairs = placed.value.jobs.reduce((sum, { job }) => sum + job.traffic.partner.length, 0);
     const isDrawn = busy > 0 || !isQuick || placed.value.jobs.some(({ drewRandom }) => drewRandom === true);
     const time = { placing: mapping + perPlacement + perPair * pairs, isDrawn };
-    if (isStatic(report)) return { ...time, simulating: 0 };
+    if (this.#isStatic) return { ...time, simulating: 0 };
     const program = this.#program(point, jobs, []);
     const context = this.#context(stop);
     const secondsOf = (among: PlacementReport): number => {
       const work = workOfPlacement(program, this.#files, among, simulation, context);
       return work.ok ? secondsOfWork(simulation.network, among.machine, work.value, 'few') : 0;
     };
-    const first = { ...placed.value, jobs: placed.value.jobs.slice(0, 1) };
-    const alone = report.includes('slowdown') ? secondsOf(first) : 0;
+    const alone = this.#runsAlone ? secondsOf(firstJobOf(placed.value)) : 0;
     return { ...time, simulating: secondsOf(placed.value) + alone };
   }
 
@@ -343,7 +346,7 @@ export class JobReplications {
   }
 
   /** Means of the runs of a placement, remembered by where its tasks lie. */
-  #simulated(point: Point, report: PlacementReport, stop: Cancellation, speed: number | undefined): Result<Figures> {
+  #simulated(point: Point, report: PlacementReport, stop: Cancellation, speed: number | undefined): Result<Simulated> {
     const { experiment } = this.#given;
     const { simulation, jobs } = this.#settingsAt(point, speed);
     // Without a background nothing is left to chance that the seed of the placement decides, but messages at a rate.
@@ -353,52 +356,44 @@ export class JobReplications {
     const key = JSON.stringify([values, job, machine, routing, fingerprintOf(...mappings), isOpen ? report.seed : 0]);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const sums: Means = {};
-    const runs: Runs = {};
+    const runs = new RepeatedRuns(experiment.repeat);
     let series: PacketSeries | undefined;
     for (let run = 1; run <= experiment.repeat; run++) {
-      const figures = this.#runOnce(
+      const simulated = this.#runOnce(
         { ...report, seed: isOpen ? report.seed * experiment.repeat + run : run },
         { point, simulation, jobs },
         stop,
       );
-      if (!figures.ok) {
-        if (!stop.isCancelled()) this.#remember(key, figures);
-        return figures;
+      if (!simulated.ok) {
+        if (!stop.isCancelled()) this.#remember(key, simulated);
+        return simulated;
       }
-      const { overTime, ...means } = figures.value;
-      series ??= overTime;
-      for (const [metric, value] of Object.entries(means) as [ExperimentMetric, number][]) {
-        sums[metric] = (sums[metric] ?? 0) + value / experiment.repeat;
-        (runs[metric] ??= []).push(value);
-      }
+      series ??= simulated.value.overTime;
+      runs.add(simulated.value.means);
     }
-    const found = succeed({ ...sums, runs, ...(series && { overTime: series }) });
+    const found = succeed({ means: runs.means, runs: runs.values, ...(series && { overTime: series }) });
     this.#remember(key, found);
     return found;
   }
 
-  #remember(key: string, figures: Result<Figures>): void {
+  #remember(key: string, simulated: Result<Simulated>): void {
     if (this.#known.size >= mostRemembered) this.#known.delete(this.#known.keys().next().value ?? '');
-    this.#known.set(key, figures);
+    this.#known.set(key, simulated);
   }
 
   #runOnce(report: PlacementReport, run: PlacedJobs, stop: Cancellation): Result<OneRun> {
     const whole = this.#resultOf(report, run, stop);
     if (!whole.ok) return whole;
+    const alone = this.#runsAlone ? this.#resultOf(firstJobOf(report), run, stop) : undefined;
+    if (alone?.ok === false) return alone;
     const { result, isSaturated } = whole.value;
-    const { byPackets } = result;
-    const means = simulatedMeans(result, run.simulation.network, report.machine.nodeCount);
-    // Beyond saturation the latency depends on how many messages are sent.
-    const figures: OneRun = {
-      ...(byPackets && { overTime: byPackets }),
-      ...means,
-      ...(isSaturated && { latency: Number.NaN }),
-    };
-    if (!this.#given.experiment.report.includes('slowdown')) return succeed(figures);
-    const alone = this.#resultOf({ ...report, jobs: report.jobs.slice(0, 1) }, run, stop);
-    if (!alone.ok) return alone;
-    return succeed({ ...figures, slowdown: itemAt(result.jobs, 0).latency / alone.value.result.latency.mean });
+    const measured = { result, isSaturated, nodeCount: report.machine.nodeCount };
+    const means = simulatedMeans(
+      this.#given.experiment.report,
+      { ...measured, ...(alone && { alone: alone.value.result }) },
+      run.simulation.network,
+    );
+    return succeed({ means, ...(result.byPackets && { overTime: result.byPackets }) });
   }
 
   #context(stop: Cancellation): SimulationContext {
@@ -432,12 +427,15 @@ interface PlacedJobs extends SimulatedJobs {
   readonly point: Point;
 }
 
-/** Of each run. */
-type Runs = Partial<Record<ExperimentMetric, number[]>>;
 /** With traffic and latency over time, where they are asked for. */
-type OneRun = Means & { readonly overTime?: PacketSeries };
+interface OneRun {
+  readonly means: Means;
+  readonly overTime?: PacketSeries;
+}
 /** Means of all runs, and each run of them; over time the first one. */
-type Figures = OneRun & { readonly runs: Runs };
+type Simulated = OneRun & { readonly runs: RepeatedRuns['values'] };
+
+const firstJobOf = (report: PlacementReport): PlacementReport => ({ ...report, jobs: report.jobs.slice(0, 1) });
 
 function experimentFiles({ machineFiles, jobs }: SimulatedJobExperiment): StudyFiles {
   const missing = fail('file-unreadable', 'The file was not read.');

@@ -9,7 +9,7 @@ import { finders } from '../allocation/catalogue.ts';
 import type { FinderEntry } from '../allocation/contract.ts';
 import { findEntry, type Choice } from '../model/catalogue.ts';
 import type { Cancellation } from '../model/cancellation.ts';
-import { namesOfChoices, type ExperimentDescription, type ExperimentMetric } from '../model/experiment.ts';
+import { namesOfChoices, type ExperimentDescription } from '../model/experiment.ts';
 import type { JobLog } from '../model/jobLog.ts';
 import { fastestBandwidth, type Machine } from '../model/machine.ts';
 import { beyondStreams, type NetworkModel } from '../model/networkModel.ts';
@@ -27,7 +27,8 @@ import { streamNetwork } from '../simulation/engines.ts';
 import { flitTimes, hasSlowPorts } from '../simulation/engines/flitTimes.ts';
 import { thesisOptions } from '../simulation/engines/headers/wormholeOptions.ts';
 import { JobMapper, stencilShape } from './jobMapping.ts';
-import type { MetricDescription, Point } from './plan.ts';
+import { RepeatedRuns, streamMeans } from './measures.ts';
+import type { Point } from './plan.ts';
 import type { ReplicationResult } from './run.ts';
 
 /** A replication with all that happened in it, for pictures and tables of jobs. */
@@ -97,7 +98,7 @@ export class StreamReplications {
   replicate(point: Point, seed: number, stop: Cancellation): Result<ReplicationResult> {
     const { repeat, report, steadyState } = this.#given.experiment;
     const random = seededRandom(seed);
-    const sums: Partial<Record<ExperimentMetric, number>> = {};
+    const runs = new RepeatedRuns(repeat);
     const notices: string[] = [];
     let jobs = 0;
     let isFixed = true;
@@ -109,8 +110,7 @@ export class StreamReplications {
       if (fault !== undefined) return { ok: false, failure: fault };
       const hops = this.#reportsHops ? this.#hopsOf(point, outcome.value, stop) : succeed(noHops);
       if (!hops.ok) return hops;
-      const values = streamValues(outcome.value, hops.value);
-      for (const metric of report) sums[metric] = (sums[metric] ?? 0) + (values[metric] ?? Number.NaN) / repeat;
+      runs.add(streamMeans(report, outcome.value, hops.value));
       jobs += outcome.value.run.completed.length;
       isFixed &&= !outcome.value.drewRandom && !this.#mapperDraws(point);
       if (steadyState !== undefined) {
@@ -118,7 +118,7 @@ export class StreamReplications {
       }
       if (run === 0) appendAll(notices, streamNotices(outcome.value));
     }
-    return succeed({ metrics: sums, jobs, ...whereThereAre({ isFixed, series, notices }) });
+    return succeed({ metrics: runs.means, jobs, ...whereThereAre({ isFixed, series, notices }) });
   }
 
   /** The first run of a replication, with the nodes of its jobs. */
@@ -195,13 +195,13 @@ export class StreamReplications {
     return made;
   }
 
-  /** Of each job: see {@link ReplicationTrace}. */
   /** Whether what was mapped by now at the point depends on the seed. */
   #mapperDraws(point: Point): boolean {
     const mapper = this.#mapperOf(point);
     return mapper.ok && mapper.value.drewRandom;
   }
 
+  /** Of each job: see {@link ReplicationTrace}. */
   #hopsOf(point: Point, { run, metrics }: ReplicationOutcome, stop: Cancellation): Result<Float64Array> {
     const { jobs, messages, completed } = run;
     const hops = new Float64Array(jobs.count).fill(Number.NaN);
@@ -336,42 +336,6 @@ export function fits({ topology: { shape } }: Machine, sides: readonly [number, 
   return largestOf(sides) <= Math.max(columns, rows) && leastOf(sides) <= Math.min(columns, rows);
 }
 
-/** All that a stream can be asked for; NaN for what there was none of. */
-function streamValues(
-  { run, metrics }: ReplicationOutcome,
-  hops: Float64Array,
-): Partial<Record<ExperimentMetric, number>> {
-  let [count, sum] = [0, 0];
-  for (const value of hops) {
-    if (Number.isNaN(value)) continue;
-    count++;
-    sum += value;
-  }
-  const { turnaround, waiting, slowdown, utilisation, makespan, throughput } = metrics;
-  const averageHops = sum / count;
-  return {
-    turnaround,
-    waiting,
-    slowdown,
-    utilisation,
-    makespan,
-    throughput,
-    averageHops,
-    latency: latencyOf(run, metrics.warmUpJobs),
-  };
-}
-
-/** Cycles from the sending of a packet to its arrival, over the packets of the jobs that are measured. */
-function latencyOf({ messages, completed, jobs }: StreamRun, warmUpJobs: number): number {
-  let [packets, latency] = [0, 0];
-  for (const job of messages === undefined ? [] : completed.subarray(warmUpJobs)) {
-    if (messages === undefined || byteAt(jobs.measured, job) === 0) continue;
-    packets += realAt(messages.packets, job);
-    latency += realAt(messages.latency, job);
-  }
-  return latency / packets;
-}
-
 /** Where a run did not come to an end that answers what was asked. */
 function faultOfRun(machine: Machine, { end, deadlock, notices }: StreamRun): Failure | undefined {
   if (end === 'as-asked' || end === 'no-more-jobs') return undefined;
@@ -399,21 +363,4 @@ function streamNotices({ run: { notices, refusals } }: ReplicationOutcome): stri
       return `${count} ${count === 1 ? 'job was' : 'jobs were'} rejected: ${reason} (job ${shown}${count > 3 ? ', …' : ''}).`;
     }),
   ];
-}
-
-/** Units of the metrics of a stream, in which its times are. */
-export function streamMetrics(
-  report: readonly ExperimentMetric[],
-  { jobs, service }: StreamDescription,
-): MetricDescription[] {
-  const time = jobs.kind === 'log' && service.kind !== 'network' ? 's' : 'cycles';
-  const units: Readonly<Partial<Record<ExperimentMetric, string>>> = {
-    ...{ turnaround: time, waiting: time, makespan: time, latency: 'cycles', averageHops: 'hops' },
-    ...{ slowdown: '', utilisation: '', throughput: `jobs/${time === 's' ? 's' : 'cycle'}` },
-  };
-  return report.map((name) => ({
-    name,
-    unit: units[name] ?? '',
-    better: name === 'utilisation' || name === 'throughput' ? 'more' : 'less',
-  }));
 }

@@ -18,6 +18,7 @@ import { measureRate, trafficDestination, uniformDestination, type Destination }
 import { secondsOfWork, workOfMessages, type SimulationWork } from '../performance/simulationTime.ts';
 import { patternTraffic } from '../traffic/build.ts';
 import { patterns } from '../traffic/catalogue.ts';
+import { trafficMeans } from './measures.ts';
 import type { Point } from './plan.ts';
 import type { ReplicationResult } from './run.ts';
 import type { VariedMachines } from './variedMachines.ts';
@@ -100,7 +101,7 @@ export class TrafficReplications {
       stop,
     );
     if (!measured.ok) return measured;
-    const { end, latency, throughput, deadlock } = measured.value;
+    const { end, deadlock } = measured.value;
     if (end === 'deadlock') {
       const { since = 0, waits = [] } = deadlock ?? {};
       const wanted = waits.slice(0, shownChannels).map(({ wants }) => channelName(machine, wants));
@@ -112,7 +113,7 @@ export class TrafficReplications {
     }
     const isSaturated = end === 'saturated' || this.#busiestShare(point, machine, stop) >= 1;
     const notices = [`Saturated at ${rate} flits per node and cycle. The latency grows with the measured time.`];
-    const metrics = { latency: isSaturated ? Number.NaN : meanOfKnown(latency), throughput: meanOfKnown(throughput) };
+    const metrics = trafficMeans(experiment.report, { ...measured.value, isSaturated });
     return succeed({ metrics, jobs: 1, ...(isSaturated && { notices }) });
   }
 
@@ -272,9 +273,4 @@ export class TrafficReplications {
     };
     return patternTraffic(entry, request, 1);
   }
-}
-
-function meanOfKnown(values: readonly number[]): number {
-  const known = values.filter((value) => !Number.isNaN(value));
-  return known.reduce((sum, value) => sum + value, 0) / known.length;
 }

@@ -1,5 +1,6 @@
 import type { CatalogueEntry, OptionSpecification } from '../model/catalogue.ts';
-import { experimentMetrics, usualSteadyState, type ExperimentMetric, type FormPart } from '../model/experiment.ts';
+import { usualSteadyState, type FormPart } from '../model/experiment.ts';
+import { experimentMetric, experimentMetrics, type ExperimentMetric } from '../model/metrics.ts';
 import { networkProperties, switchings, type Switching } from '../model/networkModel.ts';
 import { traceOptions } from '../simulation/workloads/catalogue.ts';
 import { distributions } from '../scheduling/distributions.ts';
@@ -156,34 +157,13 @@ export const switchingEntries: readonly (CatalogueEntry & { readonly name: Switc
   options: switchingFigures(name),
 }));
 
-const metricMeanings: Readonly<Record<ExperimentMetric, string>> = {
-  turnaround: 'mean time from the arrival of a job to its end',
-  waiting: 'mean time from the arrival of a job to its start',
-  slowdown: 'mean of turnaround / service; for several jobs, latency of the first job / its latency without the others',
-  utilisation: 'share of the processors that jobs requested and use, over time',
-  makespan: 'time when the last job ends',
-  latency: 'mean time from the sending of a message to its arrival',
-  throughput: 'completed jobs per time; for a job or traffic, arrived flits per node and cycle',
-  averageHops: 'mean hops between communicating tasks of a job',
-  hopVariance: 'variance of the hops between communicating tasks of a job',
-  maximumHops: 'maximum hops between communicating tasks of a job',
-  weightedHops: 'mean hops of a byte',
-  hopBytes: 'sum of bytes × hops',
-  maximumLinkLoad: 'load of the link with the most bytes',
-  congestionTime: 'time of the bottleneck link for its load; needs a `bandwidth`',
-  mappingCoefficient: 'sum of bytes × equivalent distance',
-  totalFinish: 'sum of the end times of all jobs',
-  totalWaiting: 'sum of the wait times of all messages at NICs and memories',
-  totalInterfaceWaiting: 'the part of `totalWaiting` at queue pairs, their hardware and the ports of nodes',
-  totalMemoryWaiting: 'the part of `totalWaiting` at memories and caches',
-  portUtilisation: 'utilisation of the busiest node port',
-  predictedLatency: 'the latency that the queueing model predicts',
-  predictedSlowdown: 'the slowdown that the queueing model predicts',
-  predictedPortUtilisation: 'the utilisation of the busiest node port that the queueing model predicts',
-};
-
+/** What may stand after `report`. */
 export const metricEntries: readonly (CatalogueEntry & { readonly name: ExperimentMetric })[] = experimentMetrics.map(
-  (name) => ({ name, summary: metricMeanings[name], source: sheet, options: [] }),
+  (name) => {
+    const entry = experimentMetric(name);
+    const needs = 'needs' in entry ? { details: `Needs ${entry.needs}.` } : {};
+    return { name, summary: entry.definition, ...needs, source: sheet, options: [] };
+  },
 );
 
 /** What may stand behind a quoted number and a comma, in words. */

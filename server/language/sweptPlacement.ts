@@ -2,7 +2,7 @@
  * A sweep over choices of a placement, as the `experiment` that it is: the text of a declaration that crosses what is varied and has all
  * else as the placement has it. What runs experiments runs it, and a user can keep the text.
  */
-import { experimentMetrics, isStatic, staticMetrics, type ExperimentMetric } from '../model/experiment.ts';
+import { experimentMetrics, isStaticMetric, type ExperimentMetric } from '../model/metrics.ts';
 import { fail, quote, succeed, type Result } from '../model/result.ts';
 import { jobFigures, variedRow } from '../model/simulation.ts';
 import { variedMachineWords } from '../network/contract.ts';
@@ -112,7 +112,7 @@ function wholePath(path: string, { properties }: DeclarationNode): string {
 /** Whether something is asked for that only messages tell which travel. */
 function isSimulated(report = ''): boolean {
   const names = report.split(',').map((name) => name.trim());
-  return !isStatic(experimentMetrics.filter((metric) => names.includes(metric)));
+  return experimentMetrics.some((metric) => names.includes(metric) && !isStaticMetric(metric));
 }
 
 /** As the placement is simulated. */
@@ -178,7 +178,7 @@ function faultOfAxes(axes: readonly WholeAxis[]): string | undefined {
 function faultOfReport({ name, properties }: DeclarationNode, report: string | undefined): string | undefined {
   if (!isSimulated(report) || properties.some(({ word }) => word.text === 'simulate')) return undefined;
   const example = '`simulate cut-through(packet 8)`';
-  return `\`--report ${report ?? ''}\` needs a simulation: give placement ${quote(name?.text ?? '')} a network, ${example}, or report ${oneOf(staticMetrics)}.`;
+  return `\`--report ${report ?? ''}\` needs a simulation: give placement ${quote(name?.text ?? '')} a network, ${example}, or report ${oneOf(experimentMetrics.filter(isStaticMetric))}.`;
 }
 
 /** What an experiment cannot have as the placement has it. */

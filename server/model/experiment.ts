@@ -1,4 +1,5 @@
 import { writtenArgument, type Choice } from './catalogue.ts';
+import type { ExperimentMetric } from './metrics.ts';
 import type { NetworkModel } from './networkModel.ts';
 import type { Failure } from './result.ts';
 import type { ReplayDescription, SimulationBudget, SimulationDescription } from './simulation.ts';
@@ -124,54 +125,6 @@ export type Replications =
   /** Each once, at least one. */
   | { readonly kind: 'listed'; readonly seeds: readonly number[] }
   | { readonly kind: 'until'; readonly precision: number; readonly confidence: number; readonly atMost: number };
-
-/** What only servers have, which are the network of `queueing`: waits, utilisations, and what the queueing model predicts of them. */
-export const queueingMetrics = [
-  'totalWaiting',
-  'totalInterfaceWaiting',
-  'totalMemoryWaiting',
-  'portUtilisation',
-  'predictedLatency',
-  'predictedSlowdown',
-  'predictedPortUtilisation',
-] as const;
-
-/** Metrics of a mapping, which need no simulation. */
-export const staticMetrics = [
-  'averageHops',
-  'hopVariance',
-  'maximumHops',
-  'weightedHops',
-  'hopBytes',
-  'maximumLinkLoad',
-  'congestionTime',
-  'mappingCoefficient',
-] as const;
-
-export const experimentMetrics = [
-  'turnaround',
-  'waiting',
-  'slowdown',
-  'utilisation',
-  'makespan',
-  'latency',
-  'throughput',
-  ...staticMetrics,
-  'totalFinish',
-  ...queueingMetrics,
-] as const;
-export type ExperimentMetric = (typeof experimentMetrics)[number];
-
-/** Whether nothing is asked for that only a simulation tells. */
-export const isStatic = (report: readonly ExperimentMetric[]): boolean =>
-  report.every((metric) => staticMetrics.some((one) => one === metric));
-
-/** What can be measured of each kind of subject, the usual first. */
-export const metricsOfSubject: Readonly<Record<ExperimentSubject['kind'], readonly ExperimentMetric[]>> = {
-  stream: ['turnaround', 'waiting', 'slowdown', 'utilisation', 'makespan', 'latency', 'throughput', 'averageHops'],
-  job: ['makespan', 'latency', 'throughput', ...staticMetrics, 'totalFinish', 'slowdown', ...queueingMetrics],
-  traffic: ['latency', 'throughput'],
-};
 
 /** A test of differences, by its name, with its options: `level` of a test, `to` of a ratio. */
 export type Comparing =

@@ -82,6 +82,16 @@ const writers: Readonly<Record<Unit, (value: number) => string>> = {
   share: formatShare,
 };
 
+/** As results write it behind a number that is not scaled. */
+export const unitSymbols: Readonly<Record<Unit, string>> = {
+  hops: 'hops',
+  'hops²': 'hops²',
+  count: '',
+  bytes: 'bytes',
+  seconds: 's',
+  share: '',
+};
+
 /** `1.25`, `3 MiB`, `1.5 ms`, `62 %`. */
 export const formatQuantity = (unit: Unit, value: number): string => writers[unit](value);
 

@@ -2,7 +2,7 @@ import type { LinkId, NodeId, SlotId, TaskId } from './identifiers.ts';
 import type { Machine } from './machine.ts';
 import type { ReportedJob } from './placement.ts';
 
-/** What is measured of a placement; `study/metrics/catalogue.ts` has the definitions and units. */
+/** What is measured of a placement; `metrics.ts` has the definitions and units. */
 export interface Metrics {
   readonly averageHops: number;
   readonly hopVariance: number;

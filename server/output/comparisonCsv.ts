@@ -4,11 +4,11 @@ import { asRouterId } from '../model/identifiers.ts';
 import type { Machine } from '../model/machine.ts';
 import { routerName } from '../network/names.ts';
 import type { CableLoss } from '../study/cableLosses.ts';
+import { metricColumns } from '../model/metrics.ts';
 import { formatSeconds } from '../model/quantities.ts';
 import { arrowText } from '../model/words.ts';
 import type { HeaviestLink } from '../study/comparedRun.ts';
 import { overRuns, type Comparison, type MapperResult } from '../study/compare.ts';
-import { metricColumns } from '../study/metrics/catalogue.ts';
 
 /** `3 → 4`; '' where nothing crosses a link. */
 export const endsText = (link: HeaviestLink | undefined): string =>

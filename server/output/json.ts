@@ -5,6 +5,8 @@
 import { formatNumber } from '../model/quantities.ts';
 import { asLinkId } from '../model/identifiers.ts';
 import type { RoutingSplit } from '../model/machine.ts';
+import { metricValue } from '../model/metricEntry.ts';
+import { placementMetrics } from '../model/metrics.ts';
 import {
   jobName,
   type HotLink,
@@ -18,7 +20,6 @@ import {
 import { hostName, namesOfEnds } from '../network/names.ts';
 import { endsOfLink } from '../network/links.ts';
 import { evaluationsPerSecond, gapOf, type SearchRecord, type LowerBound } from '../model/searchRecord.ts';
-import { metrics } from '../study/metrics/catalogue.ts';
 import { itemAt } from '../numeric/elements.ts';
 import type { Failure } from '../model/result.ts';
 import {
@@ -185,12 +186,16 @@ function metricsToJson(report: PlacementReport, loads: boolean): MetricsJson {
 /** What is one number each. */
 function figuresToJson(measured: Metrics): FiguresJson {
   const figures: Record<string, number | null | Record<string, number | null>> = {};
-  for (const { key, group, value } of metrics) {
-    const found = value(measured);
+  for (const entry of placementMetrics) {
+    const found = metricValue(entry, measured);
     if (found === undefined) continue;
     const written = Number.isFinite(found) ? found : null;
-    if (group === undefined) figures[key] = written;
-    else figures[group] = { ...(figures[group] as Record<string, number | null> | undefined), [key]: written };
+    if (!('group' in entry)) figures[entry.key] = written;
+    else
+      figures[entry.group] = {
+        ...(figures[entry.group] as Nullable<Record<string, number>> | undefined),
+        [entry.key]: written,
+      };
   }
   return figures;
 }

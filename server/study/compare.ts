@@ -12,7 +12,9 @@ import type { LowerBound } from '../model/searchRecord.ts';
 import type { PlacementOutline } from './report.ts';
 import type { Program, StudyFiles, StudyProblem } from './program.ts';
 import { placedOf, tryMapper, type ComparedMapper, type Outcome, type ShownRun } from './comparedRun.ts';
-import { mappingTime, metrics, sortMetrics } from './metrics/catalogue.ts';
+import { metricValue, type PlacementMetric } from '../model/metricEntry.ts';
+import { placementMetrics, sortedInstead, sortMetrics } from '../model/metrics.ts';
+import { mappingTime } from './metrics/catalogue.ts';
 import type { StudyContext } from './run.ts';
 
 export interface CompareRequest {
@@ -93,7 +95,7 @@ interface MapperRun {
 
 /** What is compared, one number for each run: the metrics by their keys, and the time of the mapper. */
 export const comparedFigures: readonly string[] = [
-  ...metrics.filter(({ group }) => group === undefined).map(({ key }) => key),
+  ...placementMetrics.filter((metric) => !('group' in metric)).map(({ key }) => key),
   'milliseconds',
 ];
 
@@ -127,8 +129,10 @@ export function overRuns({ runs }: Pick<MapperResult, 'runs'>, figure: string): 
   };
 }
 
-const figureOfRun = ({ metrics: measured, milliseconds }: MapperRun, figure: string): number | undefined =>
-  figure === 'milliseconds' ? milliseconds : metrics.find(({ key }) => key === figure)?.value(measured);
+function figureOfRun({ metrics, milliseconds }: MapperRun, figure: string): number | undefined {
+  const metric = placementMetrics.find(({ key }) => key === figure);
+  return figure === mappingTime ? milliseconds : metric && metricValue(metric, metrics);
+}
 
 /** The placement as it is written, to compare others with: `as written (rcb)`. `texts` are its mappers, of each job. */
 export const asWritten = (texts: readonly string[]): ComparedMapper => ({
@@ -275,9 +279,9 @@ function ranked(rows: readonly Row[], asked: string): Pick<Comparison, 'placed' 
           },
         ],
   );
-  const wanted = sortMetric(asked);
-  const isLacking = placed.some(({ shown }) => wanted?.value(shown.outline.metrics) === undefined);
-  const sorting = isLacking ? (wanted?.sort.instead ?? wanted) : wanted;
+  const wanted: PlacementMetric | undefined = sortMetric(asked);
+  const isLacking = wanted && placed.some(({ shown }) => metricValue(wanted, shown.outline.metrics) === undefined);
+  const sorting = isLacking ? (sortedInstead(wanted) ?? wanted) : wanted;
   const figure = sorting?.key ?? mappingTime;
   const meanOf = (result: Pick<MapperResult, 'runs'>, figure: string): number => overRuns(result, figure)?.mean ?? 0;
   const fewest = leastOf(placed.map((result) => meanOf(result, 'hopBytes')));
@@ -308,7 +312,8 @@ const sortMetric = (word: string) => sortMetrics.find(({ sort }) => sort.word ==
 function sortValue({ metrics, milliseconds }: PlacementOutline, word: string): number {
   const metric = sortMetric(word);
   if (metric === undefined) return milliseconds.map;
-  return metric.value(metrics) ?? metric.sort.instead?.value(metrics) ?? Infinity;
+  const instead = sortedInstead(metric);
+  return metricValue(metric, metrics) ?? (instead && metricValue(instead, metrics)) ?? Infinity;
 }
 
 function ratioOf(value: number, best: number): number | undefined {

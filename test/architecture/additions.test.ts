@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as CatalogueTables from '../docs/catalogueTables.ts';
 import type * as AllocationCatalogue from '../../server/allocation/catalogue.ts';
 import type * as DrawScene from '../../server/drawing/drawScene.ts';
+import type * as Curves from '../../server/drawing/figures/curves.ts';
 import type * as FigureCatalogue from '../../server/drawing/figures/catalogue.ts';
 import type { SimulationKind } from '../../server/drawing/figures/catalogue.ts';
 import type * as Figures from '../../server/drawing/figures/figure.ts';
@@ -17,6 +18,7 @@ import type * as Terminals from '../../server/entrypoints/cli/terminal.ts';
 import type * as SimulationFigures from '../../server/entrypoints/simulationFigures.ts';
 import type * as Csv from '../../server/output/comparisonCsv.ts';
 import type * as Table from '../../server/entrypoints/cli/comparisonTable.ts';
+import type * as Prepare from '../../server/experiments/prepare.ts';
 import type * as InterchangeCatalogue from '../../server/interchange/catalogue.ts';
 import type * as Readers from '../../server/interchange/readers.ts';
 import type * as Completion from '../../server/language/service/completion.ts';
@@ -30,11 +32,13 @@ import type * as Compare from '../../server/study/compare.ts';
 import type * as Json from '../../server/output/json.ts';
 import type * as MetricCatalogue from '../../server/study/metrics/catalogue.ts';
 import type * as Outline from '../../server/study/outline.ts';
+import type * as MetricTable from '../../server/model/metrics.ts';
 import type * as Schemas from '../../server/language/schema.ts';
 import type * as Simulations from '../../server/model/simulation.ts';
 import type * as Study from '../../server/study/study.ts';
 import type * as Programs from '../../server/study/testing/programs.ts';
 import { neverCancelled, ignoreProgress } from '../../server/model/cancellation.ts';
+import type { ExperimentMetric } from '../../server/model/metrics.ts';
 import type { OptionValues } from '../../server/model/catalogue.ts';
 import { gridDescription, gridMachine } from '../../server/network/testing/machines.ts';
 import { root } from '../../tools/run.ts';
@@ -316,22 +320,27 @@ export const ping: TraceFormatEntry = {
   },
   {
     file: 'server/study/metrics/usedLinks.ts',
-    text: `import { derivedMetric } from './contract.ts';
+    text: `import type { DerivedMeasure } from './contract.ts';
 
-export const usedLinks = derivedMetric({
-  key: 'usedLinkBytes',
-  label: 'Bytes on used links',
-  unit: 'bytes',
-  definition: 'the summary of usedLinkBytes',
-  column: { place: 9 },
-  sort: { word: 'used-link-bytes', place: 9 },
-  line: { place: 9, words: (bytes) => bytes + ' on used links' },
-  measure: ({ linkLoads }) => linkLoads.reduce((sum, load) => sum + load, 0),
-});
+export const measureUsedLinks: DerivedMeasure = ({ linkLoads }) => linkLoads.reduce((sum, load) => sum + load, 0);
 `,
     catalogue: 'server/study/metrics/catalogue.ts',
-    list: 'export const metrics: ',
-    entry: 'usedLinks',
+    list: 'const derivedMeasures: ',
+    entry: 'usedLinkBytes: measureUsedLinks',
+    imported: 'measureUsedLinks',
+    also: {
+      catalogue: 'server/model/metrics.ts',
+      list: 'const table ',
+      entry: `{
+    ...{ key: 'usedLinkBytes', basis: 'placement', isDerived: true, label: 'Bytes on used links', unit: 'bytes' },
+    definition: 'the summary of usedLinkBytes',
+    column: { place: 9 },
+    sort: { word: 'used-link-bytes', place: 9 },
+    line: { place: 9, words: (bytes) => bytes + ' on used links' },
+    reportedFor: { job: 90 },
+  }`,
+      imported: '',
+    },
   },
   {
     file: 'server/drawing/figures/packetsOfJobs.ts',
@@ -357,8 +366,40 @@ export const drawPackets = ({ report, result, about }: SimulationFigure): Figure
   },
 ];
 
+/** A text that goes into a file, before another one, of several the first behind `after`. */
+interface Insertion {
+  readonly file: string;
+  readonly before: string;
+  readonly after?: string;
+  readonly text: string;
+}
+
+/** A metric of simulated jobs: its row, and the function that measures it. */
+const jobMetric: readonly Insertion[] = [
+  {
+    file: 'server/model/metrics.ts',
+    before: "  {\n    key: 'turnaround'",
+    text: `{
+    key: 'arrivedPackets',
+    basis: 'simulation',
+    label: 'Packets that arrived',
+    unit: { packets: 'packets', servers: 'messages' },
+    better: 'more',
+    definition: 'the summary of arrivedPackets',
+    reportedFor: { job: 91 },
+  },
+`,
+  },
+  {
+    file: 'server/experiments/measures.ts',
+    after: 'const simulationMeasures',
+    before: '  makespan: ',
+    text: '  arrivedPackets: ({ result }) => result.latency.count,\n',
+  },
+];
+
 /** A property of `network`: its row, and the engine that computes with it. */
-const networkProperty = [
+const networkProperty: readonly Insertion[] = [
   {
     file: 'server/model/networkModel.ts',
     before: '] as const satisfies readonly NetworkProperty[]',
@@ -386,8 +427,8 @@ const networkProperty = [
   },
 ];
 
-/** Writes text into a file of the copy, before a text, of several the first one behind `after`. */
-function insertInto(copy: string, { file, before, after = '', text }: (typeof networkProperty)[number]): void {
+/** Writes a text into a file of the copy. */
+function insertInto(copy: string, { file, before, after = '', text }: Insertion): void {
   const path = join(copy, file);
   const old = readFileSync(path, 'utf8');
   const at = old.indexOf(before, old.indexOf(after));
@@ -431,7 +472,7 @@ describe('what is added to a copy of the house in one file and one line of a cat
         writeFileSync(catalogue, withEntry(readFileSync(catalogue, 'utf8'), addition.file, line));
       }
     }
-    for (const insertion of networkProperty) insertInto(copy, insertion);
+    for (const insertion of [...jobMetric, ...networkProperty]) insertInto(copy, insertion);
   });
   afterAll(() => {
     rmSync(copy, { recursive: true, force: true });
@@ -702,10 +743,46 @@ describe('what is added to a copy of the house in one file and one line of a cat
     expect(comparisonTable(comparison)).toContain('Bytes on used links ± SD');
     expect(comparisonCsv(comparison)).toContain('highestUtilisation,usedLinkBytes,milliseconds');
     expect(comparison.sortedBy).toBe('used-link-bytes');
-    const { metrics, metricLine, sortWords } = await load<typeof MetricCatalogue>('server/study/metrics/catalogue.ts');
+    const { metricLine, sortWords } = await load<typeof MetricCatalogue>('server/study/metrics/catalogue.ts');
     expect(sortWords).toContain('used-link-bytes');
+    const { placementMetrics } = await load<typeof MetricTable>('server/model/metrics.ts');
     expect(metricLine(plain!.metrics, () => undefined)).toMatch(/ · 14 on used links$/);
-    expect((await tables()).metricTable(metrics)).toContain('`usedLinkBytes` | Bytes on used links | bytes |');
+    expect((await tables()).metricTable(placementMetrics)).toContain('`usedLinkBytes` | Bytes on used links | bytes |');
+  });
+
+  it('a metric of experiments: completion, hover, the title of its chart, and what is measured with its unit', async () => {
+    expect(await offered('experiment e { job line report | }')).toContain('arrivedPackets');
+    expect(await hovered('experiment e { job line report arrived|Packets }')).toContain(
+      'the summary of arrivedPackets',
+    );
+    const { nameOfMetric } = await load<typeof Curves>('server/drawing/figures/curves.ts');
+    expect(nameOfMetric('arrivedPackets')).toBe('Packets that arrived');
+    const { prepareExperiment } = await load<typeof Prepare>('server/experiments/prepare.ts');
+    const { gridJob } = await load<typeof Programs>('server/study/testing/programs.ts');
+    const prepared = prepareExperiment({
+      version: 'test',
+      machine: gridDescription('torus', [8], { name: 'ring' }),
+      jobs: [{ description: gridJob('line', [8], 'three-point'), given: new Map() }],
+      experiment: {
+        ...{
+          name: 'e',
+          subject: { kind: 'job', names: ['line'] },
+          machine: 'ring',
+          network: { switching: 'cut-through' },
+        },
+        ...{ schedule: [], allocate: [], map: [], vary: [], compare: [], quoted: [], repeat: 1 },
+        replications: { kind: 'seeds', from: 1, to: 1 },
+        report: ['arrivedPackets', 'usedLinkBytes'] as string[] as ExperimentMetric[],
+      },
+    });
+    if (!prepared.ok) throw new Error(prepared.failure.message);
+    const { plan, replicate } = prepared.value;
+    expect(plan.metrics).toEqual([
+      { name: 'arrivedPackets', unit: 'packets', better: 'more' },
+      { name: 'usedLinkBytes', unit: 'bytes', better: 'less' },
+    ]);
+    const done = replicate(plan.points[0]!, 1, neverCancelled);
+    expect(done).toMatchObject({ ok: true, value: { metrics: { arrivedPackets: 14, usedLinkBytes: 14 } } });
   });
 
   it('a property of `network`: completion, hover, checks, what is varied, the table of the page, and the engine', async () => {

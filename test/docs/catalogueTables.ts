@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import type { MetricEntry } from '../../server/study/metrics/contract.ts';
+import type { PlacementMetric } from '../../server/model/metricEntry.ts';
 import type { DeclarationSpecification } from '../../server/language/propertyForms.ts';
 import { describeDefault, describeRange } from '../../server/language/service/catalogues.ts';
 import type { ArgumentSpecification, CatalogueEntry, OptionSpecification } from '../../server/model/catalogue.ts';
@@ -99,9 +99,10 @@ function defaultText(option: OptionSpecification): string {
 }
 
 /** The metrics as JSON names them, which are their anchors; those of an inner object stand as `queueing.waiting`. */
-export function metricTable(entries: readonly MetricEntry[]): string {
-  const rows = entries.map(({ key, group, label = '', unit, definition, needs = '' }) => {
-    const name = group === undefined ? key : `${group}.${key}`;
+export function metricTable(entries: readonly PlacementMetric[]): string {
+  const rows = entries.map((entry) => {
+    const { key, label = '', unit, definition, needs = '' } = entry;
+    const name = 'group' in entry ? `${entry.group}.${key}` : key;
     return [`${anchor(name)}\`${name}\``, label, unit, definition, needs];
   });
   return table(['JSON key', 'label', 'unit', 'definition', 'needs'], rows);

@@ -58,7 +58,7 @@ import {
   traceOptions,
 } from '../../server/simulation/workloads/catalogue.ts';
 import { memoryLimit } from '../../server/study/memory.ts';
-import { metrics } from '../../server/study/metrics/catalogue.ts';
+import { placementMetrics } from '../../server/model/metrics.ts';
 import { patterns, stencils } from '../../server/traffic/catalogue.ts';
 import { pairLimit } from '../../server/traffic/pairs.ts';
 import { root } from '../../tools/run.ts';
@@ -201,7 +201,7 @@ describe('docs/reference', () => {
   });
 
   it('lists the metrics as they are', () => {
-    expectGeneratedBlock(pageOf('metrics'), 'metrics', metricTable(metrics));
+    expectGeneratedBlock(pageOf('metrics'), 'metrics', metricTable(placementMetrics));
   });
 
   it('lists the default routings as the topologies have them', () => {

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { metrics } from '../../server/study/metrics/catalogue.ts';
+import { placementMetrics } from '../../server/model/metrics.ts';
 import { Translation } from '../../server/protocol/translation.ts';
 import { root } from '../../tools/run.ts';
 import { bundleOf, inEnglish, keysOf, manifestText } from './words.ts';
@@ -145,7 +145,7 @@ const values = new Set([
   'faint why',
   'change better',
   'change faint',
-  ...metrics.flatMap(({ label, shortLabel }) => [label ?? '', shortLabel ?? '']),
+  ...placementMetrics.flatMap(({ label, shortLabel }) => [label ?? '', shortLabel ?? '']),
 ]);
 
 /** What is written in a page without being said by `t` is no word: names of elements, keys and classes, values. */

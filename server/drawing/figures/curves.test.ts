@@ -349,6 +349,8 @@ describe('bars where nothing is varied', () => {
 it.each([
   ['turnaround', 'Turnaround'],
   ['averageHops', 'Average hops'],
+  ['hopBytes', 'Hop-bytes'],
+  ['newerMetric', 'Newer metric'],
 ])('the metric %s is called %s', (metric, name) => {
   expect(nameOfMetric(metric)).toBe(name);
 });

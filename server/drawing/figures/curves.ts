@@ -7,6 +7,7 @@ import { appendAll, largestOf, leastOf } from '../../model/lists.ts';
 import type { ExperimentJson, RowJson } from '../../experiments/results.ts';
 import { countOf, formatNumber } from '../../model/quantities.ts';
 import { nameKeys, type NameKey } from '../../model/experiment.ts';
+import { metricLabel } from '../../model/metrics.ts';
 import { unitOfVaried, writtenVaried } from '../../model/simulation.ts';
 import { bottomMargin, drawAxes, leftMarginOf, makeAxis, axisTitle, type Axis, type Frame } from './axes.ts';
 import {
@@ -64,8 +65,10 @@ export function drawCurves({ result, metric, confidence = 0.95, form }: CurvesRe
   };
 }
 
-/** `averageHops` as words: `Average hops`. */
+/** `Average hops` of `averageHops`, also of what is no metric of an experiment. */
 export function nameOfMetric(metric: string): string {
+  const label = metricLabel(metric);
+  if (label !== undefined) return label;
   const words = metric.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

@@ -20,7 +20,7 @@ import {
 } from '../../study/compare.ts';
 import { comparisonCsv } from '../../output/comparisonCsv.ts';
 import { comparisonToJson } from '../../output/json.ts';
-import { sortMetrics } from '../../study/metrics/catalogue.ts';
+import { sortMetrics } from '../../model/metrics.ts';
 import type { PlacementDescription } from '../../study/program.ts';
 import { clockAndThreads } from '../node.ts';
 import { comparisonTable } from './comparisonTable.ts';
@@ -178,7 +178,7 @@ function explainOrder(
 ): void {
   if (sortedBy === asked) return;
   const metric = sortMetrics.find(({ sort }) => sort.word === asked);
-  if (metric?.group === 'queueing') {
+  if (metric !== undefined && 'group' in metric) {
     terminal.err(
       `placewright: cannot sort by ${asked}: the queueing model needs ${metric.needs ?? ''}. Rows are sorted by ${sortedBy}.\n`,
     );

@@ -1,10 +1,10 @@
 /** What `placewright compare` prints for people. */
 import { leastOf } from '../../model/lists.ts';
+import { metricValue, type PlacementMetric } from '../../model/metricEntry.ts';
+import { metricColumns } from '../../model/metrics.ts';
 import { formatBytes, formatQuantity, countOf } from '../../model/quantities.ts';
 import { overRuns, type Comparison, type MapperResult } from '../../study/compare.ts';
 import { endsText, stoppedText, untriedIn } from '../../output/comparisonCsv.ts';
-import { metricColumns } from '../../study/metrics/catalogue.ts';
-import type { MetricEntry } from '../../study/metrics/contract.ts';
 import { align } from './terminal.ts';
 
 interface Column {
@@ -51,12 +51,13 @@ const columns: readonly Column[] = [
   figureColumn('Milliseconds', 'milliseconds', (value) => value.toFixed(1)),
 ];
 
-function metricColumn({ key, label, shortLabel, unit, column, value }: MetricEntry): Column {
+function metricColumn(metric: PlacementMetric): Column {
+  const { key, label, shortLabel, unit, column } = metric;
   const shown = figureColumn(shortLabel ?? label ?? key, key, (amount) => formatQuantity(unit, amount));
   if (column?.onlyWhereKnown !== true) return shown;
   return {
     ...shown,
-    isNeeded: ({ placed }) => placed.some((result) => value(result.shown.outline.metrics) !== undefined),
+    isNeeded: ({ placed }) => placed.some((result) => metricValue(metric, result.shown.outline.metrics) !== undefined),
   };
 }
 

@@ -9,7 +9,7 @@ import { criteria, mappers } from '../../mapping/catalogue.ts';
 import type { CatalogueEntry } from '../../model/catalogue.ts';
 import { distanceModels, routings, topologies } from '../../network/catalogue.ts';
 import { collectives, skeletons, trainings } from '../../simulation/workloads/catalogue.ts';
-import { metrics } from '../../study/metrics/catalogue.ts';
+import { placementMetrics } from '../../model/metrics.ts';
 import { patterns, stencils } from '../../traffic/catalogue.ts';
 import { align, type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
@@ -36,7 +36,7 @@ const catalogues: Readonly<Record<string, readonly Listed[]>> = {
   routings,
   distances: distanceModels,
   criteria,
-  metrics: metrics.map(({ key, definition }) => ({ name: key, summary: definition })),
+  metrics: placementMetrics.map(({ key, definition }) => ({ name: key, summary: definition })),
 };
 
 /** Adds the command to those of the program; `finish` is told how it ended. */

@@ -5,15 +5,14 @@ import { pictureFigures } from '../../drawing/words.ts';
 import { hostlistOf } from '../../model/hostlist.ts';
 import { countOfSlots } from '../../model/nodeInside.ts';
 import { routingWords, topologyWords, type Machine } from '../../model/machine.ts';
+import { writtenMetric } from '../../model/metricEntry.ts';
+import { placementMetric, summaryMetrics } from '../../model/metrics.ts';
 import type { Allocation, ReportedJob } from '../../model/placement.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '../../model/quantities.ts';
 import type { HotLink, PlacementReport } from '../../model/report.ts';
 import { evaluationsPerSecond, type SearchRecord } from '../../model/searchRecord.ts';
 import { arrowText, searchEndTexts } from '../../model/words.ts';
 import { cableWords, channelName, hasHostNames, hostName } from '../../network/names.ts';
-import { summaryMetrics } from '../../study/metrics/catalogue.ts';
-import { writtenMetric } from '../../study/metrics/contract.ts';
-import { linkTime, memoryTime, weightedLatency } from '../../study/metrics/times.ts';
 import { improvementWords, gapWords, untriedWords } from '../../study/explain/words.ts';
 import { align } from './terminal.ts';
 
@@ -23,7 +22,7 @@ const shownHosts = 80;
 type Row = readonly [string, string];
 
 /** A machine that gives its links a bandwidth or a latency wants to know what they take. */
-const timesOfLinks = [linkTime, weightedLatency, memoryTime];
+const timesOfLinks = (['linkTime', 'weightedLatency', 'memoryTime'] as const).map(placementMetric);
 
 /** Hot links that are named; the rest are counted. */
 const shownHotLinks = 5;
@@ -137,7 +136,7 @@ const comparedRow = ({ name, metrics, hotLinks }: PlacementReport): readonly str
 
 function placementTable(placements: readonly PlacementText[]): string[] {
   const rows = placements.map(({ row }) => row);
-  const labels = summaryMetrics.map(({ key, label = key, summary }) => summary?.header ?? label);
+  const labels = summaryMetrics.map(({ key, label = key, summary }) => summary.header ?? label);
   const header = ['Placement', ...labels, 'Hot links'];
   return align([header, ...rows], ['left', ...header.slice(1).map(() => 'right' as const)]);
 }

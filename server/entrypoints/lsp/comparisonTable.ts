@@ -1,11 +1,12 @@
 /** The table of mappers that are tried, as the editor shows it: what is known by now, in the words that everything else has. */
 import type { ComparisonCell, ComparisonColumn, ComparisonRow } from '../../protocol/mapperComparison.ts';
+import { metricValue } from '../../model/metricEntry.ts';
+import { metricColumns } from '../../model/metrics.ts';
 import { formatQuantity, formatSeconds, formatShare } from '../../model/quantities.ts';
 import { gapOf } from '../../model/searchRecord.ts';
 import { changeText } from '../../model/words.ts';
 import { overRuns, type Comparison, type FigureOverRuns, type MapperResult } from '../../study/compare.ts';
 import { endsText, stoppedText, untriedIn } from '../../output/comparisonCsv.ts';
-import { metricColumns } from '../../study/metrics/catalogue.ts';
 
 /** A mapper that is being tried. */
 export interface Attempted {
@@ -39,26 +40,7 @@ const gapColumn: ColumnOfTable = {
 const columns: readonly ColumnOfTable[] = [
   ...metricColumns
     .filter(({ sort }) => sort !== undefined)
-    .flatMap(({ key, label = key, shortLabel = label, unit, definition, column, value }): ColumnOfTable[] => [
-      {
-        ...{ key, title: shortLabel, hint: definition.replaceAll(/[`*]/g, '') },
-        cell: (result, written, { seeds = [] }) => {
-          const found = overRuns(result, key);
-          if (found === undefined) return null;
-          const ends = key === 'maximumLinkLoad' && seeds.length < 2 ? endsText(result.shown.heaviestLink) : '';
-          const before = written === result ? undefined : written && overRuns(written, key)?.mean;
-          return {
-            ...amountCell(found, (one) => formatQuantity(unit, one)),
-            ...(ends !== '' && { detail: ends }),
-            ...changed(found.mean, before),
-          };
-        },
-        ...(column?.onlyWhereKnown === true && {
-          isNeeded: ({ placed }: Comparison) => placed.some(({ shown }) => value(shown.outline.metrics) !== undefined),
-        }),
-      },
-      ...(key === 'hopBytes' ? [gapColumn] : []),
-    ]),
+    .flatMap((metric) => [columnOfMetric(metric), ...(metric.key === 'hopBytes' ? [gapColumn] : [])]),
   {
     key: 'milliseconds',
     title: 'Time',
@@ -69,6 +51,28 @@ const columns: readonly ColumnOfTable[] = [
     },
   },
 ];
+
+function columnOfMetric(metric: (typeof metricColumns)[number]): ColumnOfTable {
+  const { key, label = key, shortLabel = label, unit, definition, column } = metric;
+  return {
+    ...{ key, title: shortLabel, hint: definition.replaceAll(/[`*]/g, '') },
+    cell: (result, written, { seeds = [] }) => {
+      const found = overRuns(result, key);
+      if (found === undefined) return null;
+      const ends = key === 'maximumLinkLoad' && seeds.length < 2 ? endsText(result.shown.heaviestLink) : '';
+      const before = written === result ? undefined : written && overRuns(written, key)?.mean;
+      return {
+        ...amountCell(found, (one) => formatQuantity(unit, one)),
+        ...(ends !== '' && { detail: ends }),
+        ...changed(found.mean, before),
+      };
+    },
+    ...(column.onlyWhereKnown === true && {
+      isNeeded: ({ placed }: Comparison) =>
+        placed.some(({ shown }) => metricValue(metric, shown.outline.metrics) !== undefined),
+    }),
+  };
+}
 
 function amountCell({ mean, deviation }: FigureOverRuns, format: (value: number) => string): ComparisonCell {
   // JSON has no number without end.

@@ -10,8 +10,8 @@ import { fail, succeed, type Result } from '../../model/result.ts';
 import { coreOfSlot, nodesOfSlots } from '../../model/slots.ts';
 import { inOrderOfNames } from '../../network/names.ts';
 import { searchEndTexts } from '../../model/words.ts';
-import { hopBytes, maximumLinkLoad } from '../../study/metrics/catalogue.ts';
-import type { MetricEntry } from '../../study/metrics/contract.ts';
+import { metricValue, type PlacementMetric } from '../../model/metricEntry.ts';
+import { placementMetric } from '../../model/metrics.ts';
 import { commandWith, type CommandLine } from '../../model/commandLine.ts';
 import type { ExportedText, ExportOptions } from '../contract.ts';
 import { chooseHosts, faultOfRoom } from './hosts.ts';
@@ -307,11 +307,11 @@ export const bare = ({ lines, commands, warnings }: LaunchFile): ExportedText =>
 });
 
 /** What tells two mappings of one seed apart. */
-const headerMetrics: readonly MetricEntry[] = [hopBytes, maximumLinkLoad];
+const headerMetrics = [placementMetric('hopBytes'), placementMetric('maximumLinkLoad')];
 
 /** `hop-bytes 3072`: without a unit and not rounded, for programs. */
-const exactly = ({ key, label = key, value }: MetricEntry, metrics: Metrics): string =>
-  `${label.toLowerCase()} ${String(value(metrics))}`;
+const exactly = (entry: PlacementMetric, metrics: Metrics): string =>
+  `${(entry.label ?? entry.key).toLowerCase()} ${String(metricValue(entry, metrics))}`;
 
 /**
  * What an exported mapping is of, so that a file says by itself what made it and whether another run would make it

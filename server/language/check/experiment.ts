@@ -1,16 +1,19 @@
 /** The check of an experiment: whether what it runs, crosses, varies, measures and compares goes together. */
 import {
   crossedJobs,
-  experimentMetrics,
-  metricsOfSubject,
-  queueingMetrics,
-  staticMetrics,
   type Comparing,
   type ExperimentDescription,
-  type ExperimentMetric,
   type ExperimentSubject,
   type Varied,
 } from '../../model/experiment.ts';
+import {
+  experimentMetrics,
+  isBesideOthers,
+  isServerMetric,
+  isStaticMetric,
+  metricsOfSubject,
+  type ExperimentMetric,
+} from '../../model/metrics.ts';
 import { beyondStreams, type NetworkModel } from '../../model/networkModel.ts';
 import type { StreamDescription } from '../../model/stream.ts';
 import { declaredBandwidths } from '../../network/contract.ts';
@@ -168,7 +171,7 @@ function checkStreamNetwork(
 function reportsMappingsAlone(properties: Properties): boolean {
   const names = properties.choices('report').map(({ name }) => name.text);
   // What is no metric at all says nothing of messages, and is reported for what it is.
-  const messageMetrics = experimentMetrics.filter((metric) => !staticMetrics.some((one) => one === metric));
+  const messageMetrics = experimentMetrics.filter((metric) => !isStaticMetric(metric));
   return names.length > 0 && !messageMetrics.some((metric) => names.includes(metric));
 }
 
@@ -244,12 +247,10 @@ function reportedMetrics(
 function reportUnmeasured(properties: Properties, jobs: number, network: Written<NetworkModel>): void {
   const isQueueing = typeof network !== 'object' || network.switching === 'queueing';
   for (const { name } of properties.choices('report')) {
-    const isOfServers = queueingMetrics.some((metric) => metric === name.text);
-    const isOfSeveral = name.text === 'slowdown' || name.text === 'predictedSlowdown';
     const message =
-      isOfServers && !isQueueing
+      isServerMetric(name.text) && !isQueueing
         ? `\`${name.text}\` needs a cluster and a network with \`switching queueing\`.`
-        : isOfSeveral && jobs === 1
+        : isBesideOthers(name.text) && jobs === 1
           ? `\`${name.text}\` needs two or more jobs in \`jobs\`.`
           : undefined;
     if (message !== undefined) properties.scope.report(name, 'does-not-apply', message);

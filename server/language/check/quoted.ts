@@ -1,5 +1,6 @@
 /** Numbers of papers, and how rows of an experiment are called in them. */
-import { experimentMetrics, type ExperimentMetric, type QuotedNumber, type Varied } from '../../model/experiment.ts';
+import type { QuotedNumber, Varied } from '../../model/experiment.ts';
+import { experimentMetrics, type ExperimentMetric } from '../../model/metrics.ts';
 import { replace } from '../codes.ts';
 import { amountLimit, quotedAdditions } from '../propertyForms.ts';
 import { oneOf } from '../suggestions.ts';

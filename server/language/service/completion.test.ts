@@ -2,7 +2,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { describe, expect, it } from 'vitest';
 import { allocators } from '../../allocation/catalogue.ts';
 import { mappers } from '../../mapping/catalogue.ts';
-import { experimentMetrics } from '../../model/experiment.ts';
+import { experimentMetrics } from '../../model/metrics.ts';
 import { fabricFormats, mappingFormats, tableFormats } from '../../interchange/catalogue.ts';
 import { switchings } from '../../model/networkModel.ts';
 import { routings, topologies } from '../../network/catalogue.ts';

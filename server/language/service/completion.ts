@@ -43,13 +43,8 @@ import {
   optionItems,
   unitItems,
 } from './completion/items.ts';
-import {
-  formParts,
-  metricsOfSubject,
-  type FormPart,
-  type ExperimentMetric,
-  type ExperimentSubject,
-} from '../../model/experiment.ts';
+import { formParts, type FormPart, type ExperimentSubject } from '../../model/experiment.ts';
+import { metricsOfSubject, type ExperimentMetric } from '../../model/metrics.ts';
 import { networkFigures, variedSettings } from '../../model/simulation.ts';
 import { variedMachineNumbers } from '../../network/contract.ts';
 import { variedPaths } from '../../model/stream.ts';

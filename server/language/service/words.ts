@@ -1,13 +1,14 @@
+import { placementMetric } from '../../model/metrics.ts';
 import { countOfSlots } from '../../model/nodeInside.ts';
 import { gapWords } from '../../study/explain/words.ts';
-import { hopBytes, metricLine } from '../../study/metrics/catalogue.ts';
+import { metricLine } from '../../study/metrics/catalogue.ts';
 import type { HotLinkOutline, MachineFacts, PlacementOutline, PlacementProgress } from '../../study/report.ts';
 import { countOf, formatBytes, formatShare, formatNumber } from '../../model/quantities.ts';
 import { arrowText, progressText } from '../../model/words.ts';
 
 /** What a placement costs, in one line, and how much of its hop-bytes is left. */
 export const figureWords = ({ jobs, metrics }: PlacementOutline): string =>
-  metricLine(metrics, (metric) => (metric === hopBytes ? gapOfJobs(jobs) : undefined));
+  metricLine(metrics, (metric) => (metric === placementMetric('hopBytes') ? gapOfJobs(jobs) : undefined));
 
 /** How much is left, where the search of every job has a bound in hop-bytes: bounds add up as costs do. */
 function gapOfJobs(jobs: PlacementOutline['jobs']): string | undefined {

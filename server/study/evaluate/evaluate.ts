@@ -1,6 +1,6 @@
 /**
  * How the metrics of a placement are measured: most of them by `evaluate`, from a histogram of hops and the link loads;
- * the mapping coefficient of routings with several routes by `mappingCoefficient`. `../metrics/catalogue.ts` says what
+ * the mapping coefficient of routings with several routes by `mappingCoefficient`. `model/metrics.ts` says what
  * they are.
  */
 import { realAt, intAt } from '../../numeric/elements.ts';

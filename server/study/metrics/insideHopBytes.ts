@@ -1,31 +1,22 @@
 import { WorkMeter } from '../../model/cancellation.ts';
 import { insideHopsOf } from '../../model/slots.ts';
 import { intAt, realAt } from '../../numeric/elements.ts';
-import { derivedMetric } from './contract.ts';
+import type { DerivedMeasure } from './contract.ts';
 
 /** The part of hop-bytes that the insides of nodes add, told apart from that of the network. */
-export const insideHopBytes = derivedMetric({
-  key: 'insideHopBytes',
-  label: 'Hop-bytes inside nodes',
-  shortLabel: 'Inside nodes',
-  unit: 'bytes',
-  definition:
-    'Σ w · distance inside nodes, part of `hopBytes`: between two GPUs of a node, or from GPUs of two nodes to their NICs',
-  needs: 'distances inside nodes: `gpus`, or `inside counted`',
-  measure: ({ machine, jobs, cancellation }) => {
-    const inside = insideHopsOf(machine);
-    if (inside === undefined) return undefined;
-    let sum = 0;
-    const meter = new WorkMeter(cancellation);
-    for (const { job, mapping } of jobs) {
-      const { rowStart, partner, bytes, taskCount } = job.traffic;
-      for (let task = 0; task < taskCount; task++) {
-        const slot = intAt(mapping, task);
-        for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++)
-          sum += realAt(bytes, pair) * inside(slot, intAt(mapping, intAt(partner, pair)));
-        if (meter.isCancelledAfter(1 + intAt(rowStart, task + 1) - intAt(rowStart, task))) return undefined;
-      }
+export const measureInsideHopBytes: DerivedMeasure = ({ machine, jobs, cancellation }) => {
+  const inside = insideHopsOf(machine);
+  if (inside === undefined) return undefined;
+  let sum = 0;
+  const meter = new WorkMeter(cancellation);
+  for (const { job, mapping } of jobs) {
+    const { rowStart, partner, bytes, taskCount } = job.traffic;
+    for (let task = 0; task < taskCount; task++) {
+      const slot = intAt(mapping, task);
+      for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++)
+        sum += realAt(bytes, pair) * inside(slot, intAt(mapping, intAt(partner, pair)));
+      if (meter.isCancelledAfter(1 + intAt(rowStart, task + 1) - intAt(rowStart, task))) return undefined;
     }
-    return sum;
-  },
-});
+  }
+  return sum;
+};

@@ -7,78 +7,52 @@ import { inStretches, WorkMeter } from '../../model/cancellation.ts';
 import { nodesOfSlots } from '../../model/slots.ts';
 import { busyTimes, relativeTimes } from '../../network/linkClasses.ts';
 import { intAt, realAt } from '../../numeric/elements.ts';
-import { derivedMetric } from './contract.ts';
+import type { DerivedMeasure } from './contract.ts';
 
 /** Criterion `link-time` of searches minimises it. */
-export const linkTime = derivedMetric({
-  key: 'linkTime',
-  label: 'Link time',
-  unit: 'seconds',
-  definition: 'Σ over links of load / bandwidth: total busy time of all links, or time-weighted hops',
-  needs: '`bandwidth` of the machine',
-  isPictured: false,
-  measure: ({ machine, linkLoads }) => {
-    if (!givesLinks(machine, 'bandwidth')) return undefined;
-    const fastest = fastestBandwidth(machine);
-    if (fastest === undefined) return 0;
-    return busyTimes(linkLoads, relativeTimes(machine)).reduce((sum, time) => sum + time, 0) / fastest;
-  },
-});
+export const measureLinkTime: DerivedMeasure = ({ machine, linkLoads }) => {
+  if (!givesLinks(machine, 'bandwidth')) return undefined;
+  const fastest = fastestBandwidth(machine);
+  if (fastest === undefined) return 0;
+  return busyTimes(linkLoads, relativeTimes(machine)).reduce((sum, time) => sum + time, 0) / fastest;
+};
 
-export const weightedLatency = derivedMetric({
-  key: 'weightedLatency',
-  label: 'Latency',
-  unit: 'seconds',
-  definition:
-    'zero-load latency, averaged over all bytes: `latency` of each link on the route, plus `switch` of each router or ' +
-    'switch; 0 within a node',
-  needs: '`latency` or `switch` of the machine',
-  isPictured: false,
-  measure: ({ machine, jobs, linkLoads, metrics, cancellation }) => {
-    const { classes, of } = machine.linkClasses ?? { classes: [] };
-    const { switchTime } = machine.figures;
-    if (switchTime === undefined && !givesLinks(machine, 'latency')) return undefined;
-    const latencies = Float64Array.from(classes, ({ latency = 0 }) => latency);
-    let total = 0;
-    let crossed = metrics.interNodeBytes;
-    for (let link = 0; link < linkLoads.length; link++) {
-      total += realAt(linkLoads, link) * (latencies[of === undefined ? 0 : intAt(of, link)] ?? 0);
-      if (link < machine.topology.links.routerLinkCount) crossed += realAt(linkLoads, link);
-    }
-    total += crossed * (switchTime ?? 0);
-    let sent = 0;
-    for (const { job } of jobs) {
-      const { bytes } = job.traffic;
-      inStretches(bytes.length, cancellation, (begin, end) => {
-        for (let pair = begin; pair < end; pair++) sent += realAt(bytes, pair);
-      });
-    }
-    return sent === 0 ? 0 : total / sent;
-  },
-});
+export const measureWeightedLatency: DerivedMeasure = ({ machine, jobs, linkLoads, metrics, cancellation }) => {
+  const { classes, of } = machine.linkClasses ?? { classes: [] };
+  const { switchTime } = machine.figures;
+  if (switchTime === undefined && !givesLinks(machine, 'latency')) return undefined;
+  const latencies = Float64Array.from(classes, ({ latency = 0 }) => latency);
+  let total = 0;
+  let crossed = metrics.interNodeBytes;
+  for (let link = 0; link < linkLoads.length; link++) {
+    total += realAt(linkLoads, link) * (latencies[of === undefined ? 0 : intAt(of, link)] ?? 0);
+    if (link < machine.topology.links.routerLinkCount) crossed += realAt(linkLoads, link);
+  }
+  total += crossed * (switchTime ?? 0);
+  let sent = 0;
+  for (const { job } of jobs) {
+    const { bytes } = job.traffic;
+    inStretches(bytes.length, cancellation, (begin, end) => {
+      for (let pair = begin; pair < end; pair++) sent += realAt(bytes, pair);
+    });
+  }
+  return sent === 0 ? 0 : total / sent;
+};
 
-export const memoryTime = derivedMetric({
-  key: 'memoryTime',
-  label: 'Memory time',
-  unit: 'seconds',
-  definition: 'maximum over nodes of the bytes between its tasks / `memory`',
-  needs: '`memory` of the machine',
-  isPictured: false,
-  measure: ({ machine, jobs, cancellation }) => {
-    const { memory } = machine.figures;
-    if (memory === undefined) return undefined;
-    const within = new Float64Array(machine.nodeCount);
-    const meter = new WorkMeter(cancellation);
-    for (const { job, mapping } of jobs) {
-      const { rowStart, partner, bytes, taskCount } = job.traffic;
-      const nodes = nodesOfSlots(machine, mapping, cancellation);
-      for (let task = 0; task < taskCount; task++) {
-        const node = intAt(nodes, task);
-        for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++)
-          if (nodes[intAt(partner, pair)] === node) within[node] = realAt(within, node) + realAt(bytes, pair);
-        if (meter.isCancelledAfter(1 + intAt(rowStart, task + 1) - intAt(rowStart, task))) return undefined;
-      }
+export const measureMemoryTime: DerivedMeasure = ({ machine, jobs, cancellation }) => {
+  const { memory } = machine.figures;
+  if (memory === undefined) return undefined;
+  const within = new Float64Array(machine.nodeCount);
+  const meter = new WorkMeter(cancellation);
+  for (const { job, mapping } of jobs) {
+    const { rowStart, partner, bytes, taskCount } = job.traffic;
+    const nodes = nodesOfSlots(machine, mapping, cancellation);
+    for (let task = 0; task < taskCount; task++) {
+      const node = intAt(nodes, task);
+      for (let pair = intAt(rowStart, task); pair < intAt(rowStart, task + 1); pair++)
+        if (nodes[intAt(partner, pair)] === node) within[node] = realAt(within, node) + realAt(bytes, pair);
+      if (meter.isCancelledAfter(1 + intAt(rowStart, task + 1) - intAt(rowStart, task))) return undefined;
     }
-    return within.reduce((most, sum) => Math.max(most, sum), 0) / memory;
-  },
-});
+  }
+  return within.reduce((most, sum) => Math.max(most, sum), 0) / memory;
+};

@@ -1,8 +1,8 @@
 import type { Metrics } from '../../../model/report.ts';
 import { improvementText, gapWords, serverWords, untriedWords } from '../../../study/explain/words.ts';
 import type { PlacementOutline } from '../../../study/report.ts';
-import { metrics } from '../../../study/metrics/catalogue.ts';
-import { writtenMetric } from '../../../study/metrics/contract.ts';
+import { writtenMetric } from '../../../model/metricEntry.ts';
+import { placementMetrics } from '../../../model/metrics.ts';
 import { causesWords } from '../words.ts';
 import { countOf, formatBytes, formatNumber, formatSeconds, formatShare } from '../../../model/quantities.ts';
 import type { SimulationStanding } from '../input.ts';
@@ -85,7 +85,9 @@ function busiestServersMarkdown({ queueing }: Metrics): string | undefined {
 }
 
 const rowsOfMetrics = (measured: Metrics): readonly (readonly [string, string | undefined])[] =>
-  metrics.flatMap((entry) => (entry.label === undefined ? [] : [[entry.label, writtenMetric(entry, measured)]]));
+  placementMetrics.flatMap((entry) =>
+    entry.label === undefined ? [] : [[entry.label, writtenMetric(entry, measured)]],
+  );
 
 function timesText({ milliseconds: { allocate, map, evaluate } }: PlacementOutline): string {
   const time = (value: number) => `${formatNumber(value, 1)} ms`;
