@@ -9,6 +9,7 @@ import {
   nameKeys,
   type BlockKey,
   type Comparing,
+  type ExperimentDescription,
   type NameKey,
   type QuotedNumber as DeclaredQuote,
   type Replications,
@@ -36,6 +37,14 @@ export interface Point {
   /** Of traffic without jobs. */
   readonly pattern?: string;
 }
+
+/** What is varied at the values of a point. */
+export const variedAt = <Settings>(
+  { vary }: Pick<ExperimentDescription, 'vary'>,
+  values: Point['values'],
+  settings: Settings,
+  settingsAt: (settings: Settings, path: string, value: number) => Settings,
+): Settings => vary.reduce((varied, { path }, axis) => settingsAt(varied, path, itemAt(values, axis)), settings);
 
 export interface MetricDescription {
   readonly name: string;

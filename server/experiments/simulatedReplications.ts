@@ -21,7 +21,6 @@ import type { TableEntries } from '../model/traffic.ts';
 import type { MachineFiles } from '../network/contract.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import { countOf } from '../model/quantities.ts';
-import { itemAt } from '../numeric/elements.ts';
 import { messageNetwork } from '../simulation/engines.ts';
 import type { PacketSeries } from '../simulation/recording.ts';
 import type {
@@ -47,7 +46,7 @@ import { secondsOfWork, workOfPlacement } from '../performance/simulationTime.ts
 import { createStudyCache, runStudy } from '../study/study.ts';
 import { JobMapper } from './jobMapping.ts';
 import { placementMeans, predictedMeans, RepeatedRuns, simulatedMeans, type Means } from './measures.ts';
-import type { Point } from './plan.ts';
+import { variedAt, type Point } from './plan.ts';
 import type { ReplicationResult } from './run.ts';
 import type { VariedMachines } from './variedMachines.ts';
 
@@ -228,10 +227,8 @@ export class JobReplications {
   } {
     const { experiment, jobs } = this.#given;
     const all = jobs.map(({ description }) => description);
-    let varied = { ...experiment, jobs: job === undefined ? all : all.filter(({ name }) => name === job) };
-    experiment.vary.forEach(({ path }, axis) => {
-      varied = settingsAt(varied, path, itemAt(values, axis));
-    });
+    const own = { ...experiment, jobs: job === undefined ? all : all.filter(({ name }) => name === job) };
+    const varied = variedAt(experiment, values, own, settingsAt);
     const { network = { switching: 'cut-through' }, replay = causal, background, budget, jobs: descriptions } = varied;
     const others = { network, ...(background && { background }), ...(budget && { budget }) };
     if (replay.kind !== 'saturation') return { simulation: { ...others, replay }, jobs: descriptions };

@@ -18,7 +18,7 @@ import { drawSeed, seededRandom } from '../model/random.ts';
 import { cancelled, cancelledCode, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
 import { streamAt, type StreamDescription } from '../model/stream.ts';
 import { channelName } from '../network/names.ts';
-import { byteAt, intAt, itemAt, realAt } from '../numeric/elements.ts';
+import { byteAt, intAt, realAt } from '../numeric/elements.ts';
 import { seriesOf } from '../scheduling/metrics.ts';
 import { replicate, type ReplicationOutcome } from '../scheduling/replicate.ts';
 import type { StreamRun } from '../scheduling/streamRun.ts';
@@ -28,7 +28,7 @@ import { flitTimes, hasSlowPorts } from '../simulation/engines/flitTimes.ts';
 import { thesisOptions } from '../simulation/engines/headers/wormholeOptions.ts';
 import { JobMapper, stencilShape } from './jobMapping.ts';
 import { RepeatedRuns, streamMeans } from './measures.ts';
-import type { Point } from './plan.ts';
+import { variedAt, type Point } from './plan.ts';
 import type { ReplicationResult } from './run.ts';
 
 /** A replication with all that happened in it, for pictures and tables of jobs. */
@@ -241,10 +241,7 @@ const whereThereAre = ({
 
 /** The stream of a point, with its messages counted in flits. */
 function streamOf({ experiment, stream }: SimulatedStream, { values }: Point): Result<StreamDescription> {
-  let varied = stream;
-  experiment.vary.forEach(({ path }, axis) => {
-    varied = streamAt(varied, path, itemAt(values, axis));
-  });
+  const varied = variedAt(experiment, values, stream, streamAt);
   const { messages, messageLength } = varied;
   const counts = [messages, messageLength.amount];
   if (counts.some((count) => !Number.isInteger(count) || count < 1)) {

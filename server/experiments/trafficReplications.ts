@@ -12,14 +12,14 @@ import type { Traffic } from '../model/traffic.ts';
 import { relativeTimes } from '../network/linkClasses.ts';
 import { visitNodeShares } from '../network/links.ts';
 import { channelName } from '../network/names.ts';
-import { intAt, itemAt, realAt } from '../numeric/elements.ts';
+import { intAt, realAt } from '../numeric/elements.ts';
 import { deadlockHelp, messageNetwork } from '../simulation/engines.ts';
 import { measureRate, trafficDestination, uniformDestination, type Destination } from '../simulation/rates.ts';
 import { secondsOfWork, workOfMessages, type SimulationWork } from '../performance/simulationTime.ts';
 import { patternTraffic } from '../traffic/build.ts';
 import { patterns } from '../traffic/catalogue.ts';
 import { trafficMeans } from './measures.ts';
-import type { Point } from './plan.ts';
+import { variedAt, type Point } from './plan.ts';
 import type { ReplicationResult } from './run.ts';
 import type { VariedMachines } from './variedMachines.ts';
 
@@ -224,13 +224,10 @@ export class TrafficReplications {
 
   #settingsAt({ values }: Point) {
     const { experiment } = this.#given;
-    let varied = experiment;
-    let rate = 0;
-    experiment.vary.forEach(({ path }, axis) => {
-      if (path === 'rate') rate = itemAt(values, axis);
-      else varied = settingsAt(varied, path, itemAt(values, axis));
-    });
-    return { network: varied.network ?? ({ switching: 'cut-through' } as const), rate };
+    const { network = { switching: 'cut-through' } } = experiment;
+    return variedAt(experiment, values, { network, rate: 0 }, (settings, path, value) =>
+      path === 'rate' ? { ...settings, rate: value } : settingsAt(settings, path, value),
+    );
   }
 
   /** `transpose` needs a square number of ends, as a job of so many tasks does. */

@@ -7,7 +7,7 @@ import { cancelledCode, type Result } from '../model/result.ts';
 import { machineWithNumber, type MachineDescription, type MachineFiles } from '../network/contract.ts';
 import { buildMachine } from '../network/machine.ts';
 import { itemAt } from '../numeric/elements.ts';
-import type { Point } from './plan.ts';
+import { variedAt, type Point } from './plan.ts';
 
 /** The machines of an experiment, at each value of what is varied of them. */
 export class VariedMachines {
@@ -15,7 +15,7 @@ export class VariedMachines {
   readonly #descriptions: readonly MachineDescription[];
   readonly #files: MachineFiles;
   readonly #routings: ReadonlyMap<string, Choice>;
-  readonly #paths: readonly string[];
+  readonly #varied: Pick<ExperimentDescription, 'vary'>;
   readonly #built = new Map<string, Result<Machine>>();
 
   constructor(
@@ -26,7 +26,7 @@ export class VariedMachines {
     this.#descriptions = descriptions;
     this.#files = files;
     this.#routings = namesOfChoices(routing);
-    this.#paths = vary.map(({ path }) => path);
+    this.#varied = { vary };
   }
 
   /** Those that take the place of the machines' own, by the names of rows. */
@@ -38,10 +38,7 @@ export class VariedMachines {
     let description = this.#descriptions.find(({ name }) => name === machine) ?? itemAt(this.#descriptions, 0);
     const routing = this.#routings.get(routingName);
     if (routing !== undefined) description = { ...description, routing };
-    this.#paths.forEach((path, axis) => {
-      description = machineWithNumber(description, path, itemAt(values, axis));
-    });
-    return description;
+    return variedAt(this.#varied, values, description, machineWithNumber);
   }
 
   /** Fails as a machine does that cannot be built, and with `cancelled`. */
