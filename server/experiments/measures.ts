@@ -11,6 +11,7 @@ import { byteAt, itemAt, realAt } from '../numeric/elements.ts';
 import { nodeThroughput } from '../performance/channelUse.ts';
 import type { PredictedMessages } from '../performance/simulate.ts';
 import type { ReplicationOutcome } from '../scheduling/replicate.ts';
+import { secondsPerCycle as serverCycle } from '../simulation/engines/servers/serverStates.ts';
 import type { RateSamples } from '../simulation/rates.ts';
 import type { ServerWaits, SimulationResult } from '../simulation/simulationResult.ts';
 import type { MetricDescription } from './plan.ts';
@@ -89,7 +90,7 @@ const predictionMeasures: Measures<MetricFor<'job', 'prediction'>, PredictedMess
   predictedPortUtilisation: ({ portUtilisation }) => portUtilisation,
 };
 
-/** Samples of traffic without jobs. */
+/** Samples of traffic without jobs: times in cycles. */
 interface MeasuredTraffic extends Pick<RateSamples, 'latency' | 'throughput'> {
   readonly isSaturated: boolean;
 }
@@ -122,7 +123,8 @@ export const simulatedMeans = (report: Report, run: MeasuredSimulation, network:
 export const predictedMeans = (report: Report, predicted: PredictedMessages): Means =>
   inUnits(measured(report, predictionMeasures, predicted), 'servers');
 
-export const trafficMeans = (report: Report, run: MeasuredTraffic): Means => measured(report, trafficMeasures, run);
+export const trafficMeans = (report: Report, run: MeasuredTraffic, network: NetworkModel): Means =>
+  inUnits(measured(report, trafficMeasures, run), runOfNetwork(network), serverCycle);
 
 export const placementMeans = (report: Report, metrics: Metrics): Means =>
   Object.fromEntries(

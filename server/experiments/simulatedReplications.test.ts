@@ -450,6 +450,23 @@ describe('an experiment of traffic', () => {
     expect(of(2, 'latency')).toBeGreaterThan(of(0, 'latency'));
   });
 
+  it('has times between servers in microseconds', () => {
+    const { name, topology, cables } = gridDescription('cluster', [4]);
+    const machine = { name, topology, cables, socketsPerNode: 2, coresPerSocket: 2, figures: {} };
+    const experiment: ExperimentDescription = {
+      ...ofTraffic,
+      subject: { kind: 'traffic', patterns: [choice('uniform')] },
+      network: { switching: 'queueing' },
+      vary: [{ path: 'rate', values: [0.01] }],
+    };
+    const { rows } = resultOf({ experiment, machine, jobs: undefined as never });
+    const { mean, unit } = rows[0]!.metrics['latency']!;
+    expect(unit).toBe('us');
+    // A message of 32 bytes passes a handful of servers, each in some ten nanoseconds.
+    expect(mean).toBeGreaterThan(0.05);
+    expect(mean).toBeLessThan(5);
+  });
+
   it('looks at the cancellation while it is made ready, and while the partners of a replication are', () => {
     const experiment = {
       ...ofTraffic,

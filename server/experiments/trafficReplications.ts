@@ -113,7 +113,7 @@ export class TrafficReplications {
     }
     const isSaturated = end === 'saturated' || this.#busiestShare(point, machine, stop) >= 1;
     const notices = [`Saturated at ${rate} flits per node and cycle. The latency grows with the measured time.`];
-    const metrics = trafficMeans(experiment.report, { ...measured.value, isSaturated });
+    const metrics = trafficMeans(experiment.report, { ...measured.value, isSaturated }, network);
     return succeed({ metrics, jobs: 1, ...(isSaturated && { notices }) });
   }
 
