@@ -8,6 +8,7 @@ import { hostFlag, type LabelKind, type Scene, type SceneBlocks, type SceneNodes
  * are written as everywhere, by what is exported here for those who see the pictures alone.
  */
 export { csvText, type CsvCell } from '../model/csv.ts';
+export { headlineLabels } from '../model/metrics.ts';
 export { formatBytes, formatNumber, formatSeconds, formatShare } from '../model/quantities.ts';
 export { arrowText } from '../model/words.ts';
 

@@ -35,6 +35,8 @@ export type PlacementMetric = CommonEntry & {
   readonly needs?: string;
   /** False for what only hovers, JSON and CSV have. */
   readonly isPictured?: false;
+  /** Among the numbers that one looks at first beside a diagram, at this place. */
+  readonly headline?: { readonly place: number };
   /** A column in the table and the CSV of `compare`, at this place among them. */
   readonly column?: { readonly place: number; readonly onlyWhereKnown?: true };
   /** A column in the table of several placements that `run` prints; `header` where the label is too long. */

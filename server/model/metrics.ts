@@ -26,6 +26,7 @@ const table = [
     label: 'Average hops',
     unit: 'hops',
     definition: 'mean hops between communicating tasks, unweighted',
+    headline: { place: 3 },
     column: { place: 2 },
     summary: { place: 1 },
     sort: { word: 'average-hops', place: 4 },
@@ -57,6 +58,7 @@ const table = [
     label: 'Hop-bytes',
     unit: 'bytes',
     definition: 'sum of bytes × hops, including `insideHopBytes` if distances inside nodes count',
+    headline: { place: 4 },
     column: { place: 1 },
     summary: { place: 3 },
     sort: { word: 'hop-bytes', place: 1 },
@@ -88,6 +90,7 @@ const table = [
     label: 'Maximum link load',
     unit: 'bytes',
     definition: 'load of the directed link with the most bytes',
+    headline: { place: 2 },
     column: { place: 4 },
     summary: { place: 4 },
     sort: { word: 'maximum-link-load', place: 2 },
@@ -128,6 +131,7 @@ const table = [
     definition:
       'time of the bottleneck link: maximum of load / bandwidth, host links included; on a torus, mesh or hypercube those of `interface`',
     needs: '`bandwidth` or `interface` of the machine',
+    headline: { place: 1 },
     column: { place: 5, onlyWhereKnown: true },
     // Without a bandwidth all links are alike: the order by load is that by time, whatever it is.
     sort: { word: 'congestion-time', place: 3, instead: 'maximumLinkLoad' },
@@ -404,12 +408,15 @@ const placementEntries = Object.fromEntries(placementMetrics.map((entry) => [ent
 export const placementMetric = (key: PlacementMetricKey): PlacementMetric => placementEntries[key];
 
 /** The metrics that have such a property, in the order of its places. */
-const placed = <Key extends 'column' | 'summary' | 'sort'>(
+const placed = <Key extends 'headline' | 'column' | 'summary' | 'sort'>(
   property: Key,
 ): readonly (PlacementMetric & Required<Pick<PlacementMetric, Key>>)[] =>
   placementMetrics
     .filter((entry): entry is PlacementMetric & Required<Pick<PlacementMetric, Key>> => entry[property] !== undefined)
     .toSorted((one, other) => (one[property]?.place ?? 0) - (other[property]?.place ?? 0));
+
+/** The labels of those that one looks at first. */
+export const headlineLabels: readonly string[] = placed('headline').map(({ key, label = key }) => label);
 
 /** Those in the table of `compare`. */
 export const metricColumns = placed('column');

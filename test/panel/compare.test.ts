@@ -6,6 +6,7 @@ import { encodeScene } from '../../server/protocol/encoding.ts';
 import { protocolVersion } from '../../server/protocol/messages.ts';
 import type { ComparedPlacement } from '../../server/protocol/comparePanel.ts';
 import type { SavedView } from '../../webview/picture/view.ts';
+import { bundleOf } from '../manifest/words.ts';
 import { panelForTests } from './testing/panelForTests.ts';
 import type { PanelPage } from './testing/panelPage.ts';
 
@@ -80,6 +81,12 @@ describe('placements side by side', () => {
     expect(await page.locator('aside').innerText()).toContain(
       'One colour scale (bytes) for all diagrams; thresholds from in-order, maximum 800 B.',
     );
+  });
+
+  it('have their figures in German too', async () => {
+    const { page } = await open(both, { words: { language: 'de', bundle: bundleOf('l10n/bundle.l10n.de.json') } });
+    const cells = await page.locator('.cell').allInnerTexts();
+    expect(cells[1]).toMatch(/turned[^]*Mittlere Schritte[^]*Größte Last einer Verbindung\s+400 B, −50 %/);
   });
 
   it('have one camera: what moves one moves all', async () => {

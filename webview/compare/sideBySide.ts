@@ -5,7 +5,7 @@
 import { planeChosen, type Choices } from '../../server/drawing/choices.ts';
 import { comparedPage } from '../../server/drawing/comparedPage.ts';
 import { changeBetween } from '../../server/drawing/difference.ts';
-import { formatBytes, formatSeconds, labelKinds } from '../../server/drawing/labels.ts';
+import { formatBytes, formatSeconds, headlineLabels, labelKinds } from '../../server/drawing/labels.ts';
 import { busySeconds, directedLoad, withScale } from '../../server/drawing/loadScale.ts';
 import type { LoadScale, Scene } from '../../server/drawing/scene.ts';
 import { figureList, make } from '../page/controls.ts';
@@ -47,7 +47,7 @@ interface SideBySideActions {
 }
 
 /** Figures above every picture, where the placements have them. */
-const headlines = [t('Hop-bytes'), t('Average hops'), t('Maximum link load'), t('Congestion time')];
+const headlines = headlineLabels.toReversed();
 
 export class SideBySide {
   readonly element = make('div', { class: 'compared' });

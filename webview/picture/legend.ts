@@ -1,6 +1,6 @@
 /** The legend beside a picture or its table: what was measured, whose nodes have which colour, how heavy which colour of a link is. */
 import { changeNotes, changeScaleWords, changeBetween, figureChange } from '../../server/drawing/difference.ts';
-import { formatNumber } from '../../server/drawing/labels.ts';
+import { formatNumber, headlineLabels } from '../../server/drawing/labels.ts';
 import { degreeTitle, loadNotes, loadTitle, markOverlap, numberNotes } from '../../server/drawing/legendLayout.ts';
 import type { MachineAbout, Scene, SceneDifference } from '../../server/drawing/scene.ts';
 import { figureList, make } from '../page/controls.ts';
@@ -106,7 +106,7 @@ const section = (title: string, ...content: HTMLElement[]): HTMLElement =>
   make('section', {}, make('h2', {}, title), ...content);
 
 /** What one looks at first, in this order of weight; the rest is folded. */
-const headlines = ['Congestion time', 'Maximum link load', 'Average hops', 'Hop-bytes', 'Hot links', 'Maximum hops'];
+const headlines = [...headlineLabels, 'Hot links', 'Maximum hops'];
 const headlineCount = 4;
 /** Whether the rest is unfolded: kept while the page is. */
 let isUnfolded = false;
