@@ -6,6 +6,7 @@ import { neverCancelled, type Cancellation } from '../model/cancellation.ts';
 import { crossedJobs, tableNamesOf, type ExperimentDescription, type Remark } from '../model/experiment.ts';
 import { refusedLinesText, type JobLog } from '../model/jobLog.ts';
 import type { Machine } from '../model/machine.ts';
+import type { RunKind } from '../model/metricEntry.ts';
 import { isStaticMetric } from '../model/metrics.ts';
 import { countOf, formatNumber } from '../model/quantities.ts';
 import { cancelled, fail, quote, succeed, type Failure, type Result } from '../model/result.ts';
@@ -131,7 +132,7 @@ function prepareStream(
 }
 
 function planStream({ experiment, stream }: StreamExperiment, { names }: StreamReplications): Result<ExperimentPlan> {
-  const { name, vary, replications, report, compare, quoted, steadyState } = experiment;
+  const { name, report, steadyState } = experiment;
   const isWithoutNetwork = stream.service.kind !== 'network';
   if (report.includes('latency') && isWithoutNetwork) {
     return fail(
@@ -139,18 +140,18 @@ function planStream({ experiment, stream }: StreamExperiment, { names }: StreamR
       `Experiment ${quote(name)}: \`latency\` needs messages in a network; stream ${quote(stream.name)} has none.`,
     );
   }
-  const metrics = describeMetrics(report, runOfStream(stream));
   return planExperiment({
-    name,
-    vary,
+    ...declaredPlan(experiment, runOfStream(stream)),
     ...names,
-    replications,
-    metrics,
-    compare,
-    quoted,
-    tableNames: tableNamesOf(experiment),
     ...(steadyState && { steadyState }),
   });
+}
+
+/** What a plan takes over from its declaration. */
+function declaredPlan(experiment: ExperimentDescription, run: RunKind) {
+  const { name, vary, replications, report, compare, quoted } = experiment;
+  const metrics = describeMetrics(report, run);
+  return { name, vary, replications, metrics, compare, quoted, tableNames: tableNamesOf(experiment) };
 }
 
 /** A job or traffic: what one replication of it is, and how long that may take. */
@@ -165,7 +166,7 @@ function prepareSimulated(
   if (!written.ok) return written;
   const cut = written.value ?? (form === 'short' ? shortRuns(materials) : {});
   const experiment = cutRuns(materials.experiment, cut);
-  const { name, subject, vary, replications, report, compare, quoted, replay } = experiment;
+  const { name, subject, network, replay } = experiment;
   const jobs = given.map((job) => ({ ...job, description: cutJob(job.description, cut) }));
   if (subject.kind === 'job' && jobs.length === 0)
     return fail('bad-experiment', `Experiment ${quote(name)} has no job.`);
@@ -178,20 +179,11 @@ function prepareSimulated(
     jobs.length === 0
       ? new TrafficReplications({ experiment, machines })
       : new JobReplications({ experiment, machines, machineFiles, jobs });
-  const metrics = describeMetrics(report, runOfNetwork(experiment.network));
-  const finds = replay?.kind === 'saturation' ? ({ findsSpeed: true } as const) : {};
-  const crossed = crossedWith(experiment, machines);
   const plan = planExperiment({
-    name,
-    vary,
-    ...crossed,
+    ...declaredPlan(experiment, runOfNetwork(network)),
+    ...crossedWith(experiment, machines),
     ...replicator.names,
-    replications,
-    metrics,
-    compare,
-    quoted,
-    tableNames: tableNamesOf(experiment),
-    ...finds,
+    ...(replay?.kind === 'saturation' && { findsSpeed: true }),
   });
   if (!plan.ok) return plan;
   const found = isTried ? nothingFound : lookInto(experiment, { plan: plan.value, machines, replicator }, cancellation);
