@@ -92,7 +92,8 @@ export function tasksOnCores(scene: Scene, entry: number): Int32Array {
   const { taskStart, taskCore, taskJob } = scene.nodes;
   for (let place = taskStart[entry]!; place < taskStart[entry + 1]!; place++) {
     const { coresPerTask = 1 } = scene.jobs[taskJob[place]!] ?? {};
-    places.fill(place, taskCore[place]!, taskCore[place]! + coresPerTask);
+    const first = taskCore[place]!;
+    places.fill(place, first, first + coresPerTask);
   }
   return places;
 }

@@ -61,11 +61,10 @@ export function checkPlacement(
   const map = chosenOrDefault(properties, 'map', size);
   const own = named.map((name) => checkOwn(scope, name, size));
   for (const name of excluded) checkOwn(scope, name, size);
-  const needs = checkNeeds(scope, declaration.properties);
-  const exclude = excludedNodes(properties, machineSize?.nodes);
+  const limits = checkLimits(properties, machineSize?.nodes);
   // How many tasks a node can take then is known when the inside of nodes is.
-  const isPlain = needs === undefined && exclude === undefined && own.every((choices) => choices.needs === undefined);
-  if (isPlain) checkFit(scope, jobSpan, { allocate, map, own }, size);
+  if (limits === undefined && own.every(({ needs }) => needs === undefined))
+    checkFit(scope, jobSpan, { allocate, map, own }, size);
   const seed = sound(properties.number('seed') ?? 1);
   const found = jobs.filter((job) => job !== undefined);
   const sameAs = sameAsWord(allocate.node);
@@ -76,10 +75,9 @@ export function checkPlacement(
   if (machine === undefined || found.length === 0 || found.length < jobs.length)
     return { description: undefined, ...parts };
   const choices = placementChoices(allocate, map, own);
-  if (choices === undefined || seed === undefined || needs === 'wrong' || exclude === 'wrong')
-    return { description: undefined, ...parts };
+  if (choices === undefined || seed === undefined || limits === 'wrong') return { description: undefined, ...parts };
   const names = { name: properties.name, machine: machine.name, jobs: found.map((job) => job.name) };
-  return { description: { ...names, ...choices, ...rails, ...presentParts({ needs, exclude }), seed }, ...parts };
+  return { description: { ...names, ...choices, ...rails, ...limits, seed }, ...parts };
 }
 
 const sameAsWord = (node: ChoiceNode | undefined): Word | undefined =>
@@ -170,6 +168,17 @@ function checkOwn(scope: Scope, name: NamedNode, size: PlacementSize): OwnChoice
   }
   const needs = checkNeeds(scope, name.own ?? []);
   return { ...found, ...presentParts({ needs }) };
+}
+
+/** What limits the tasks of a placement on its nodes; undefined where nothing does. */
+function checkLimits(
+  properties: Properties,
+  nodes: number | undefined,
+): Written<Pick<PlacementDescription, 'needs' | 'exclude'>> {
+  const needs = checkNeeds(properties.scope, properties.declaration.properties);
+  const exclude = excludedNodes(properties, nodes);
+  if (needs === 'wrong' || exclude === 'wrong') return 'wrong';
+  return needs === undefined && exclude === undefined ? undefined : presentParts({ needs, exclude });
 }
 
 /** Of numbers of cores and tasks. */
