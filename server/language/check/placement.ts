@@ -48,20 +48,13 @@ export function checkPlacement(
   const properties = new Properties(scope, declaration);
   const { named, excluded, jobs } = namedJobs(properties);
   const [machine] = namedIn(properties, 'machine');
-  const machineSize = machine && declared.machines.get(machine.node)?.size;
-  const taskCounts = jobs.map((job) => job && declared.jobs.get(job.node)?.taskCount);
-  const size: PlacementSize = {
-    machine: machineSize,
-    machineName: machine?.name ?? '',
-    jobNames: named.map(({ text }) => text),
-    taskCounts,
-  };
+  const size = sizeOf(declared, machine, named, jobs);
   const jobSpan = spanOfNames(named) ?? declarationHead(declaration);
   const allocate = chosenOrDefault(properties, 'allocate', size);
   const map = chosenOrDefault(properties, 'map', size);
   const own = named.map((name) => checkOwn(scope, name, size));
   for (const name of excluded) checkOwn(scope, name, size);
-  const limits = checkLimits(properties, machineSize?.nodes);
+  const limits = checkLimits(properties, size.machine?.nodes);
   // How many tasks a node can take then is known when the inside of nodes is.
   if (limits === undefined && own.every(({ needs }) => needs === undefined))
     checkFit(scope, jobSpan, { allocate, map, own }, size);
@@ -79,6 +72,19 @@ export function checkPlacement(
   const names = { name: properties.name, machine: machine.name, jobs: found.map((job) => job.name) };
   return { description: { ...names, ...choices, ...rails, ...limits, seed }, ...parts };
 }
+
+/** How large the machine and the jobs are, as far as their declarations say it. */
+const sizeOf = (
+  declared: PlacementDeclarations,
+  machine: Declared | undefined,
+  named: readonly NamedNode[],
+  jobs: readonly (Declared | undefined)[],
+): PlacementSize => ({
+  machine: machine && declared.machines.get(machine.node)?.size,
+  machineName: machine?.name ?? '',
+  jobNames: named.map(({ text }) => text),
+  taskCounts: jobs.map((job) => job && declared.jobs.get(job.node)?.taskCount),
+});
 
 const sameAsWord = (node: ChoiceNode | undefined): Word | undefined =>
   node?.name.text === 'same-as' && node.argument?.kind === 'name' ? node.argument : undefined;
