@@ -1,4 +1,4 @@
-/** Every engine on every network of up to 36 nodes. */
+/** Every engine on every network of up to 25 nodes. */
 import { everyNetwork, testEveryNetwork } from './testing/everyNetwork.ts';
 
-testEveryNetwork(everyNetwork(36));
+testEveryNetwork(everyNetwork(25));

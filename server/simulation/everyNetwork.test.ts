@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { routings, topologies } from '../network/catalogue.ts';
 import { everyNetwork, testEveryNetwork } from './testing/everyNetwork.ts';
 
-// Those of up to 36 nodes are in everyNetwork.slow.test.ts.
+// Those of up to 25 nodes are in everyNetwork.slow.test.ts.
 const networks = everyNetwork(12);
 
 it('every topology is tried, and every routing but that of a file, whose tables are what `static` makes', () => {

@@ -196,7 +196,7 @@ describe('a rename', () => {
       );
       let accepted = 0;
       // Fewer where each is made in dozens of files.
-      const tried = Object.keys(files).length > 20 ? casesOf(4, 40) : casesOf(50, 150);
+      const tried = Object.keys(files).length > 20 ? casesOf(4, 16) : casesOf(50, 150);
       for (let count = 0; count < tried; count++) {
         const { uri, mark, named } = names[random.integer(names.length)]!;
         const other = names[random.integer(names.length)]!.named.name;

@@ -129,7 +129,7 @@ describe('map auto', () => {
   it.each([1, 4])(
     'uses nearly all of its time and no more, on a machine that is %i times as slow as another',
     (slowness) => {
-      const seconds = 0.5;
+      const seconds = 1;
       let time = 0;
       const workerPool: WorkerPool = {
         threads: 1,

@@ -1,4 +1,4 @@
 /** Many random cases of worms on every machine. */
 import { testRandomWorms } from '../../testing/flitRuns.ts';
 
-testRandomWorms(36);
+testRandomWorms(20);
