@@ -147,6 +147,10 @@ describe('our own JSON', () => {
 
   it.each([
     ['run --json', { diagnostics: [], placements: [{ name: 'p', jobs: [job] }] }],
+    [
+      'run --json -o FILE',
+      { placewrightDigest: 'aa', placements: [{ name: 'p', jobs: [{ ...job, coresPerTask: 2 }] }] },
+    ],
     ['export --format json', { name: 'p', jobs: [job], metrics: {} }],
   ])('is read as %s writes it', (_, value) => {
     expect(read(JSON.stringify(value))).toEqual({

@@ -57,6 +57,7 @@ const jobMembers: KnownMembers = passedOver(
   'nodes',
   'hosts',
   'mapping',
+  'coresPerTask',
   'search',
 );
 const placementMembers: KnownMembers = {
@@ -65,7 +66,7 @@ const placementMembers: KnownMembers = {
 };
 const knownMembers: KnownMembers = {
   ...placementMembers,
-  ...passedOver('program', 'diagnostics'),
+  ...passedOver('program', 'diagnostics', 'placewrightDigest'),
   placements: placementMembers,
 };
 

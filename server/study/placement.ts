@@ -373,7 +373,7 @@ function mapJob(placing: Placing, position: number, allocation: Allocation, step
   const offered = takesGivenSlots ? free.on(allocation, {}, run.context.cancellation) : slots;
   const context = mappingContext(placing, choice, position, { step, of: jobs.length });
   const answer = entry.value.map(
-    { machine, job, allocation, slots: offered },
+    { machine, job, allocation, slots: offered, ...(takesGivenSlots && needs !== undefined && { firstSlots: slots }) },
     { ...context, ...givenSlice(choice.argument, run.files, mappedAlike(placing, position)) },
   );
   if (!answer.ok) return answer;

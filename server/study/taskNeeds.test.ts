@@ -2,11 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { mappers } from '../mapping/catalogue.ts';
 import type { TaskNeeds } from '../model/placement.ts';
+import type { GivenFile } from '../model/given.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { socketOfSlot } from '../model/slots.ts';
 import { gridDescription } from '../network/testing/machines.ts';
 import type { PlacementDescription } from './program.ts';
-import { choiceOf, jobOf, placementOf, programOf, run } from './testing/programs.ts';
+import { choiceOf, filesOf, jobOf, placementOf, programOf, run } from './testing/programs.ts';
 
 /** Nine nodes with two sockets of four cores. */
 const machine = { ...gridDescription('torus', [3, 3]), name: 'm', socketsPerNode: 2, coresPerSocket: 4 };
@@ -141,6 +142,22 @@ describe('a given mapping', () => {
     );
     if (message === undefined) expect([...placements[0]!.jobs[0]!.mapping]).toEqual(numbers);
   });
+});
+
+it('a file of hosts alone gives ranks the cores of their nodes in a row', () => {
+  const hostOfRank = Int32Array.of(1, 1, 0, 1, 0);
+  const open = new Int32Array(5).fill(-1);
+  const file: GivenFile = {
+    ...{ kind: 'hosts', hosts: ['node0000', 'node0001'], hostOfRank, isRoom: false, lineOfRank: hostOfRank },
+    ...{ socketOfRank: open, coreOfRank: open, firstCoreOfRank: open, lastCoreOfRank: open },
+  };
+  const map = choiceOf('given', {}, { kind: 'file', uri: 'hosts' });
+  const placement = placementOf({ name: 'p', machine: 'm', jobs: ['heat'], map, needs: { coresPerTask: 2 } });
+  const { placements, problems } = run(programOf([machine], [heat(5)], [placement]), {
+    files: filesOf({}, { hosts: file }),
+  });
+  expect(problems).toEqual([]);
+  expect([...placements[0]!.jobs[0]!.mapping]).toEqual([8, 10, 0, 12, 2]);
 });
 
 describe('what cannot be', () => {

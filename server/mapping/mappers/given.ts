@@ -282,16 +282,15 @@ function namedSlot(problem: MappingProblem, file: GivenHosts, rank: number, node
     : succeed(node * coresPerNode + onNode);
 }
 
-/** Slots that no rank is on by name, node by node. O(slots). */
+/** Slots on which a task may begin and that no rank is on by name, node by node. O(slots). */
 class OpenSlots {
-  readonly #problem: MappingProblem;
+  readonly #problem: Pick<MappingProblem, 'machine' | 'slots'>;
   readonly #isNamed: Uint8Array;
   /** By node, where its next slot stands among those of the problem; −1 of nodes that it does not have. */
   readonly #next: Int32Array;
 
-  constructor(problem: MappingProblem, named: Int32Array) {
-    const { machine, slots } = problem;
-    this.#problem = problem;
+  constructor({ machine, slots: free, firstSlots: slots = free }: MappingProblem, named: Int32Array) {
+    this.#problem = { machine, slots };
     this.#isNamed = new Uint8Array(machine.slotCount);
     for (const slot of named) if (slot >= 0) this.#isNamed[slot] = 1;
     this.#next = new Int32Array(machine.nodeCount).fill(-1);

@@ -32,6 +32,8 @@ export interface MappingProblem {
   readonly allocation: Allocation;
   /** Free slots of the allocated nodes in allocation order, cores ascending; at least taskCount. SlotIds. */
   readonly slots: Int32Array;
+  /** Where a mapper is offered all free slots although tasks need several cores: those of them on which tasks may begin. */
+  readonly firstSlots?: Int32Array;
 }
 
 /**
