@@ -68,7 +68,7 @@ describe('searches on several threads', () => {
   });
 
   it.each([
-    { what: 'many tasks, which are annealed', taskCount: 160, shape: [6, 6, 5] },
+    { what: 'many tasks, which are annealed', taskCount: 280, shape: [7, 7, 6] },
     { what: 'few tasks, on which searches with tables run', taskCount: 40, shape: [4, 4, 4] },
   ])('`auto` finds the same mapping with 1 and 3: $what', ({ taskCount, shape }) => {
     const traffic = randomTraffic(taskCount, 4 * taskCount, 1);
