@@ -7,6 +7,16 @@ import type { CommandLine } from '../cli/commandLine.ts';
 
 export const read = (file: string): string => readFileSync(resolve(root, file), 'utf8');
 
+/** Drawings of placements that take a search, and the command that makes each. */
+export const searched: readonly (readonly [string, readonly string[]])[] = [
+  ['docs/pictures/difference.svg', ['draw', 'samples/cg/nas-cg.place', 'tuned', '--difference', 'in-order', '-o', '-']],
+  ['docs/pictures/tonight.svg', ['draw', 'samples/rankfile.place', 'tonight', '-o', '-']],
+  [
+    'docs/pictures/hosts.svg',
+    ['draw', 'samples/rankfile.place', 'tonight', '--figure', 'traffic', '--by', 'node', '-o', '-'],
+  ],
+];
+
 /** Of all replications of the experiment of a sample. */
 export const curves = 'docs/pictures/allocators.svg';
 

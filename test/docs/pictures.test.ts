@@ -4,14 +4,13 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../tools/run.ts';
 import { commandLine } from '../cli/commandLine.ts';
-import { curves, expectDrawnToday, manyRates, read, themes } from './drawnToday.ts';
+import { curves, expectDrawnToday, manyRates, read, searched, themes } from './drawnToday.ts';
 
 /* Pictures that the documentation shows: what they show is what the program shows today. */
 
-/** Drawings, and the command that makes each. */
+/** Drawings, and the command that makes each; those that are searched for are in pictures.slow.test.ts. */
 const drawings: readonly (readonly [string, readonly string[]])[] = [
   ['docs/pictures/nas-cg.svg', ['draw', 'samples/cg/nas-cg.place', 'by-chance', '-o', '-']],
-  ['docs/pictures/difference.svg', ['draw', 'samples/cg/nas-cg.place', 'tuned', '--difference', 'in-order', '-o', '-']],
   ['docs/pictures/autonet.svg', ['draw', 'samples/autonet.place', 'in-order', '-o', '-']],
   ['docs/pictures/by-default.svg', ['draw', 'samples/rankfile.place', 'by-default', '-o', '-']],
   ['docs/pictures/fabric.svg', ['draw', 'samples/rankfile.place', 'cluster', '-o', '-']],
@@ -24,11 +23,6 @@ const drawings: readonly (readonly [string, readonly string[]])[] = [
   ['docs/pictures/rails.svg', ['draw', 'samples/fabrics/rails.place', 'gb200', '-o', '-']],
   ['docs/pictures/routes.svg', ['draw', 'samples/fabrics/leaf-spine.place', 'routed', '-o', '-']],
   ['docs/pictures/failures.svg', ['draw', 'samples/broken.place', 'after', '-o', '-']],
-  ['docs/pictures/tonight.svg', ['draw', 'samples/rankfile.place', 'tonight', '-o', '-']],
-  [
-    'docs/pictures/hosts.svg',
-    ['draw', 'samples/rankfile.place', 'tonight', '--figure', 'traffic', '--by', 'node', '-o', '-'],
-  ],
   ['docs/pictures/first-try.svg', ['draw', 'samples/quickstart.place', 'first-try', '-o', '-']],
   ['docs/pictures/threads.svg', ['draw', 'samples/hybrid.place', 'threads', '-o', '-']],
 ];
@@ -107,7 +101,7 @@ it('every picture of the documentation is made by a test, and every one is shown
       ([, path]) => `docs/${path}`,
     ),
   );
-  const drawn = [curves, ...[...drawings, ...figures].map(([file]) => file)];
+  const drawn = [curves, ...[...searched, ...drawings, ...figures].map(([file]) => file)];
   const made = [screenshot, ...drawn.flatMap((file) => themes.map(([, nameOf]) => nameOf(file)))].sort();
   expect([...new Set(shown)].sort()).toEqual(made);
   expect(globSync('docs/pictures/*', { cwd: root }).sort()).toEqual([...made, description].sort());

@@ -96,7 +96,7 @@ describe('searches on several threads', () => {
   });
 });
 
-const circuits = routeCircuitsOf(switchesMachine(400, randomCables(400, 6, 1)))!;
+const circuits = routeCircuitsOf(switchesMachine(300, randomCables(300, 6, 1)))!;
 const size = circuits.routerCount;
 const all = Int32Array.from({ length: size }, (_, router) => router);
 const wanted = {
