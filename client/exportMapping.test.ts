@@ -14,15 +14,16 @@ const server = fakeServer({
     formats: () => Promise.resolve([{ name: 'slurm', summary: 's', extension: '.hostfile' }]),
     export: (parameters: ExportParameters) => {
       asked.push(parameters);
-      const { names = 'placeholders' } = parameters;
+      const { names = 'placeholders', job = 'all jobs' } = parameters;
       if (names === 'a b') return Promise.resolve({ ok: false, message: "Invalid host name 'a b'." });
       const commands = [{ of: 'Slurm', line: 'SLURM_HOSTFILE={file} srun PROGRAM' }];
       return Promise.resolve({
         ok: true,
-        text: `${names}\n`,
+        text: `${names}${parameters.placement === 'two' ? ` of ${job}` : ''}\n`,
         suggestedName: 'a.p.hostfile',
         warnings: ['It cannot bind.'],
         commands,
+        jobs: parameters.placement === 'two' ? ['ocean', 'ice'] : ['heat'],
       });
     },
   },
@@ -87,5 +88,17 @@ describe('the export of a placement', () => {
       .poll(() => user.copied)
       .toEqual(['SLURM_HOSTFILE=a.p.hostfile srun PROGRAM', "SLURM_HOSTFILE='my hosts' srun PROGRAM"]);
     expect(user.messages).toContain('Exported to my hosts. It cannot bind.');
+  });
+
+  it('is of one job of several where the user chooses one, with the names of hosts that were given', async () => {
+    user.picksFirst = ['Name Hosts…', 'Job ice', 'Write…'];
+    user.typed = ['nid%05d'];
+    await exportMappingVector(server, undefined, { ...shown, placement: 'two' });
+    expect(user.picks.map((labels) => labels.filter((label) => /job/i.test(label)))).toEqual([
+      ['Job ocean', 'Job ice'],
+      ['Job ocean', 'Job ice'],
+      ['Job ocean', 'All Jobs'],
+    ]);
+    expect(await readFile(join(folder, 'my hosts'), 'utf8')).toBe('nid%05d of ice\n');
   });
 });

@@ -59,6 +59,8 @@ async function chooseFormat(server: Server, given: unknown): Promise<string | un
 
 interface Choice extends QuickPickItem {
   readonly command?: CommandLine;
+  /** What to export instead. */
+  readonly parameters?: ExportParameters;
 }
 
 /** What the user has looked at and wants written; undefined where nothing is. Hosts can be named meanwhile. */
@@ -66,7 +68,7 @@ async function agreedOn(server: Server, asked: ExportParameters, first: Exported
   const viewColumn = window.activeTextEditor?.viewColumn ?? ViewColumn.One;
   const write: Choice = { label: l10n.t('Write…'), detail: l10n.t('Choose where to save; nothing is written yet') };
   const name: Choice = { label: l10n.t('Name Hosts…'), detail: l10n.t('With a pattern or a hostlist') };
-  let found = first;
+  let [found, shown] = [first, asked];
   for (;;) {
     const target = besideDocument(asked.uri, found.suggestedName);
     const preview = await showPreview(target, exportPreviewText(target, found), viewColumn);
@@ -80,6 +82,7 @@ async function agreedOn(server: Server, asked: ExportParameters, first: Exported
           command,
         })),
         name,
+        ...otherJobs(found.jobs, shown),
         ...(warnings.length === 0 ? [] : [{ label: l10n.t('Warnings'), kind: QuickPickItemKind.Separator }]),
         ...warnings.map((warning) => ({ label: l10n.t('Warning'), detail: translateServerText(warning) })),
       ];
@@ -90,7 +93,11 @@ async function agreedOn(server: Server, asked: ExportParameters, first: Exported
       if (picked.command !== undefined) {
         await env.clipboard.writeText(commandWith(picked.command, shownPath(target)));
       } else if (picked === name) {
-        found = (await exportWithNames(server, asked)) ?? found;
+        const names = await askForNames(server, shown);
+        if (names !== undefined) ({ found, shown } = names);
+      } else if (picked.parameters !== undefined) {
+        shown = picked.parameters;
+        found = await exportOrThrow(server, shown);
       }
     } finally {
       await preview.close();
@@ -98,16 +105,33 @@ async function agreedOn(server: Server, asked: ExportParameters, first: Exported
   }
 }
 
+/** Each job of several by itself, and all of them where one is shown. */
+function otherJobs(jobs: readonly string[], { job: shown, ...all }: ExportParameters): readonly Choice[] {
+  if (jobs.length < 2) return [];
+  const single = jobs
+    .filter((job) => job !== shown)
+    .map((job) => ({
+      label: l10n.t('Job {0}', job),
+      detail: l10n.t('This job alone, with ranks from 0'),
+      parameters: { ...all, job },
+    }));
+  return shown === undefined ? single : [...single, { label: l10n.t('All Jobs'), parameters: all }];
+}
+
 /** The same with names for the hosts; undefined where the user gives none. */
-async function exportWithNames(server: Server, asked: ExportParameters): Promise<Exported | undefined> {
+async function askForNames(
+  server: Server,
+  asked: ExportParameters,
+): Promise<{ readonly found: Exported; readonly shown: ExportParameters } | undefined> {
   const prompt = l10n.t(
     'nid%05d for node numbers, or a hostlist such as n[01-16]: one host per allocated node, or per node of the machine',
   );
   for (let value = ''; ;) {
     const names = await window.showInputBox({ title: 'Placewright', prompt, value, ignoreFocusOut: true });
     if (names === undefined || names === '') return undefined;
-    const answer = await server.ask('export', { ...asked, names });
-    if (answer.ok) return answer;
+    const shown = { ...asked, names };
+    const answer = await server.ask('export', shown);
+    if (answer.ok) return { found: answer, shown };
     void window.showErrorMessage(translateServerText(answer.message));
     value = names;
   }

@@ -25,7 +25,7 @@ const corpus = suite('corpus', ['--project', 'corpus'], { needs: ['build'], budg
 const judges = suite('judges', ['--project', 'judges'], { needs: ['build'], budget: 150 });
 const slowAndCorpus = suite('slow, corpus', ['--project', 'slow', '--project', 'corpus'], {
   needs: ['build'],
-  budget: 670,
+  budget: 540,
   isNice: true,
 });
 const unit = suite('unit tests', ['--project', 'unit'], { budget: 330 });
@@ -49,7 +49,7 @@ const suites: Readonly<Record<string, readonly Step[]>> = {
     ],
   ],
   unit: [unit],
-  slow: [suite('slow', ['--project', 'slow'], { budget: 560 })],
+  slow: [suite('slow', ['--project', 'slow'], { budget: 420 })],
   workbench: [
     ...realEditor,
     suite('workbench', ['--config', 'e2e/vitest.config.ts', '--project', 'flows'], {

@@ -1,3 +1,4 @@
+import { fail, succeed, type Result } from './result.ts';
 import type { LinkId, NodeId, SlotId, TaskId } from './identifiers.ts';
 import type { Machine } from './machine.ts';
 import type { ReportedJob } from './placement.ts';
@@ -131,6 +132,17 @@ export interface PlacementReport {
 export interface HopCounts {
   readonly pairs: Float64Array;
   readonly bytes: Float64Array;
+}
+
+/**
+ * The report with one of its jobs, which `export` gives ranks from 0: metrics and loads stay those of all. Fails with `unknown-job`, a sentence
+ * with the names.
+ */
+export function reportOfJob(report: PlacementReport, name: string): Result<PlacementReport> {
+  const jobs = report.jobs.filter(({ job }) => job.name === name);
+  if (jobs.length > 0) return succeed({ ...report, jobs });
+  const known = report.jobs.map(({ job }) => job.name).join(', ');
+  return fail('unknown-job', `Placement "${report.name}" has no job "${name}". Expected one of ${known}.`);
 }
 
 /** The name of the job that a flow, a suggested improvement or a share belongs to. */

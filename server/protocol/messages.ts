@@ -133,6 +133,8 @@ export interface ExportParameters {
   readonly format: string;
   /** What hosts are called: a pattern or a hostlist. */
   readonly names?: string;
+  /** The only job that is exported; all where it is left out. */
+  readonly job?: string;
 }
 export { commandWith, type CommandLine } from '../model/commandLine.ts';
 export type ExportAnswer =
@@ -143,6 +145,8 @@ export type ExportAnswer =
       readonly warnings: readonly string[];
       /** How the file is used; none where no launcher reads it. */
       readonly commands: readonly CommandLine[];
+      /** All jobs of the placement. */
+      readonly jobs: readonly string[];
     }
   | { readonly ok: false; readonly message: string };
 

@@ -59,3 +59,39 @@ describe.each(formats.map((format) => [format.name, format] as const))('%s', (na
     expect(new Set(away).size).toBe(24);
   });
 });
+
+describe('one job of several', () => {
+  const several = `machine torus { topology torus 2 x 3 x 2  cores 2 }
+    job heat { grid 4 x 3  stencil five-point }
+    job ring { tasks 6  pattern ring }
+    placement both { jobs heat, ring  machine torus  map random }`;
+  const write = (): string => {
+    const file = join(cli.scratch(), 'several.place');
+    writeFileSync(file, several);
+    return file;
+  };
+
+  it.each(formats.filter(({ name }) => name !== 'deepspeed' && name !== 'cray').map(({ name }) => name))(
+    'is exported as %s with ranks from 0, on its own nodes',
+    async (format) => {
+      const { code, out, err } = await cli.run(['export', write(), 'both', 'ring', '--format', format]);
+      expect(code, err).toBe(0);
+      expect(err).not.toContain('ranks count through all jobs');
+      expect(out + err).not.toMatch(/rank 1[0-7]\b/);
+    },
+  );
+
+  it('has the mapping that it has beside the others', async () => {
+    const file = write();
+    const whole = JSON.parse((await cli.run(['export', file, 'both', '--format', 'json'])).out) as {
+      jobs: readonly { name: string; mapping: number[] }[];
+    };
+    const { out } = await cli.run(['export', file, 'both', 'ring', '--format', 'vector']);
+    expect(out.split('\n').filter((line) => /^\d+$/.test(line))).toEqual(whole.jobs[1]!.mapping.map(String));
+  });
+
+  it('must be one of the placement', async () => {
+    const { code, err } = await cli.run(['export', write(), 'both', 'rng', '--format', 'vector']);
+    expect([code, err]).toEqual([2, 'placewright: Placement "both" has no job "rng". Expected one of heat, ring.\n']);
+  });
+});

@@ -193,6 +193,7 @@ function addPlacementOutputs(program: Command, compute: Compute): void {
     .description('Export a placement for a launcher or another tool. `placewright list formats` shows all formats.')
     .addArgument(fileArgument())
     .argument('<placement>', 'a placement of the file')
+    .argument('[job]', 'one job of the placement, with ranks from 0 (default: all)')
     .requiredOption('--format <name>', 'output format: rankfile, slurm, hydra, csv, …')
     .option('-o, --output <file>', 'output file; - is standard output', '-')
     .option('--hosts <file>', 'read host names, one per line in node order; - is standard input')
@@ -202,9 +203,11 @@ function addPlacementOutputs(program: Command, compute: Compute): void {
     .addOption(force())
     .addOption(hotLinkFactor())
     .addHelpText('after', interruptible)
-    .action(async (file: string, placement: string, options: Omit<RequestOf<'export'>, 'file' | 'placement'>) => {
-      await compute('export', { file, placement, ...options });
-    });
+    .action(
+      async (file: string, placement: string, job: string | undefined, options: Omit<RequestOf<'export'>, 'file'>) => {
+        await compute('export', { file, ...options, placement, ...(job === undefined ? {} : { job }) });
+      },
+    );
   program
     .command('draw')
     .summary('draw a placement, a machine or an experiment')

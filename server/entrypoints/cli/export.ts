@@ -7,7 +7,7 @@ import { namesOfPattern } from '../../interchange/exports/hosts.ts';
 import { readHosts } from '../../interchange/readers.ts';
 import { findEntry } from '../../model/catalogue.ts';
 import { commandWith } from '../../model/commandLine.ts';
-import type { PlacementReport } from '../../model/report.ts';
+import { reportOfJob, type PlacementReport } from '../../model/report.ts';
 import { succeed } from '../../model/result.ts';
 import { readTextFile } from '../platform.ts';
 import { reportOfPlacement, type WriteRequest } from './askedStudy.ts';
@@ -24,6 +24,8 @@ import {
 } from './terminal.ts';
 
 export interface ExportRequest extends WriteRequest {
+  /** The only one that is exported; all where it is left out. */
+  readonly job?: string;
   readonly format: string;
   /** A file of host names. */
   readonly hosts?: string;
@@ -46,9 +48,12 @@ export async function exportPlacement(request: ExportRequest, surroundings: Surr
   const said = await saidHosts(request, terminal);
   const { placed, exitCode } = await reportOfPlacement(request, surroundings);
   if (placed === undefined) return exitCode;
+  const chosen = request.job === undefined ? succeed(placed.report) : reportOfJob(placed.report, request.job);
+  if (!chosen.ok) throw new UsageError(chosen.failure.message);
+  const report = chosen.value;
   const [file = ''] = placed.sources;
-  const named = request.names === undefined ? said : namesFor(request.names, placed.report);
-  const written = format.write(placed.report, { ...named, wayToName, file: displayName(file) });
+  const named = request.names === undefined ? said : namesFor(request.names, report);
+  const written = format.write(report, { ...named, wayToName, file: displayName(file) });
   if (!written.ok) {
     printFailure(written.failure, terminal);
     return exitCodes.fileHasErrors;

@@ -205,8 +205,8 @@ async function answerExport(
   dependencies: AnswerDependencies,
   parameters: ParametersOf<'export'>,
 ): Promise<AnswerTo<'export'>> {
-  const { uri, placement, format, names } = parameters;
-  const named = names === undefined ? {} : { names };
+  const { uri, placement, format, names, job } = parameters;
+  const named = { ...(names === undefined ? {} : { names }), ...(job === undefined ? {} : { job }) };
   const answer = await dependencies.reading.send({ kind: 'export', uri, placement, format, ...named });
   const { isMissing, stale, status, problem } = await publishedState(dependencies, parameters);
   if (!answer.ok)

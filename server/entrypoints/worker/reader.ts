@@ -8,8 +8,8 @@ import { rowsOfTable, tableText } from '../../interchange/tableText.ts';
 import { fileNameOf } from '../../language/uris.ts';
 import { neverCancelled, type Cancellation } from '../../model/cancellation.ts';
 import { findEntry } from '../../model/catalogue.ts';
-import type { PlacementReport } from '../../model/report.ts';
-import type { Result } from '../../model/result.ts';
+import { reportOfJob, type PlacementReport } from '../../model/report.ts';
+import { succeed, type Result } from '../../model/result.ts';
 import { encodeScene } from '../../protocol/encoding.ts';
 import type { AnswerTo, ParametersOf } from '../../protocol/calls.ts';
 import { explainLink, explainNode, explainTasks, type RoutedFlow } from '../../study/explain/explain.ts';
@@ -56,8 +56,11 @@ export const reportAnswers = (receiver: ReportReceiver) =>
     },
 
     export(order) {
-      const report = receiver.find(order.uri, order.placement);
-      if (report === undefined) return { ok: false, message: notEvaluated(order.placement) };
+      const whole = receiver.find(order.uri, order.placement);
+      if (whole === undefined) return { ok: false, message: notEvaluated(order.placement) };
+      const chosen = order.job === undefined ? succeed(whole) : reportOfJob(whole, order.job);
+      if (!chosen.ok) return { ok: false, message: chosen.failure.message };
+      const report = chosen.value;
       const format = findEntry(exportFormats, order.format);
       if (format === undefined) {
         const known = exportFormats.map(({ name }) => name).join(', ');
@@ -77,7 +80,8 @@ export const reportAnswers = (receiver: ReportReceiver) =>
         text,
         warnings,
         commands,
-        suggestedName: format.fileName ?? `${order.placement}${format.extension}`,
+        jobs: whole.jobs.map(({ job }) => job.name),
+        suggestedName: format.fileName ?? `${[order.placement, order.job ?? []].flat().join('.')}${format.extension}`,
       };
     },
 
