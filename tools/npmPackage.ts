@@ -4,6 +4,7 @@
  */
 import { cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { root, run } from './run.ts';
@@ -58,7 +59,7 @@ export async function npmProblems(folder: string): Promise<readonly string[]> {
       ),
     ),
   );
-  return [...messages.map((message) => formatMessage(message, pkg) ?? message.code), ...missing.flat()];
+  return [...messages.map((message) => stripVTControlCharacters(formatMessage(message, pkg) ?? message.code)), ...missing.flat()];
 }
 
 /** `quiet`: says nothing where all is well. */
