@@ -59,7 +59,10 @@ export async function npmProblems(folder: string): Promise<readonly string[]> {
       ),
     ),
   );
-  return [...messages.map((message) => stripVTControlCharacters(formatMessage(message, pkg) ?? message.code)), ...missing.flat()];
+  return [
+    ...messages.map((message) => stripVTControlCharacters(formatMessage(message, pkg) ?? message.code)),
+    ...missing.flat(),
+  ];
 }
 
 /** `quiet`: says nothing where all is well. */

@@ -135,14 +135,14 @@ export interface HopCounts {
 }
 
 /**
- * The report with one of its jobs, which `export` gives ranks from 0: metrics and loads stay those of all. Fails with `unknown-job`, a sentence
+ * The report with one of its jobs, which `export` gives ranks from 0: metrics and loads stay those of all. Fails with `unknown-name`, a sentence
  * with the names.
  */
 export function reportOfJob(report: PlacementReport, name: string): Result<PlacementReport> {
   const jobs = report.jobs.filter(({ job }) => job.name === name);
   if (jobs.length > 0) return succeed({ ...report, jobs });
   const known = report.jobs.map(({ job }) => job.name).join(', ');
-  return fail('unknown-job', `Placement "${report.name}" has no job "${name}". Expected one of ${known}.`);
+  return fail('unknown-name', `Placement "${report.name}" has no job "${name}". Expected one of ${known}.`);
 }
 
 /** The name of the job that a flow, a suggested improvement or a share belongs to. */
