@@ -26,7 +26,7 @@ export interface PlacewrightApi {
 let server: Server | undefined;
 
 /** What differs between an editor on a computer and one in a browser. */
-interface Surroundings {
+interface Environment {
   readonly createClient: CreateClient;
   readonly schemes: DocumentSchemes;
   /** What there is on a computer alone. */
@@ -36,7 +36,7 @@ interface Surroundings {
 /** Starts the server and does not wait for it. */
 export function startExtension(
   context: ExtensionContext,
-  { createClient, schemes, more = () => [] }: Surroundings,
+  { createClient, schemes, more = () => [] }: Environment,
 ): PlacewrightApi {
   const started = createServer(context, createClient, schemes);
   server = started;

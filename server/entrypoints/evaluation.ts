@@ -37,7 +37,7 @@ import { readTableAt, type ReadTable } from './tableFiles.ts';
 /** What a study needs of a checked program. Plain data. */
 export type StudyInput = Pick<CheckedProgram, 'program' | 'fileUris' | 'experiments'>;
 
-interface EvaluationSurroundings {
+interface EvaluationEnvironment {
   readonly policy: ReadPolicy;
   /** What the files held when they were read before; none where it is left out. */
   readonly memory?: FileMemory;
@@ -54,7 +54,7 @@ export interface Evaluation extends StudyReport {
 export async function evaluateStudy(
   { program, fileUris, experiments }: StudyInput,
   settings: StudySettings,
-  { policy, memory, context }: EvaluationSurroundings,
+  { policy, memory, context }: EvaluationEnvironment,
 ): Promise<Evaluation> {
   const files = await readStudyFiles(fileUris, policy, memory, context.cancellation, context.progress);
   if (context.cancellation.isCancelled()) return { placements: [], machines: [], jobs: [], streams: [], problems: [] };
@@ -68,7 +68,7 @@ export async function evaluateStudy(
       watcher.described({ ...found, streams, problems: [...found.problems, ...problems] });
     },
   };
-  const usual = { ...platform().studySurroundings(), ...context };
+  const usual = { ...platform().studyEnvironment(), ...context };
   const networks = new Map([...experiments.simulations].map(([name, { network }]) => [name, network]));
   const report = runStudy(
     { ...program, networks },

@@ -95,6 +95,6 @@ export const nodePlatform: Platform = {
     return Readable.toWeb(unpacking);
   },
   scratchFile,
-  studySurroundings: clockAndThreads,
+  studyEnvironment: clockAndThreads,
   lossPool,
 };

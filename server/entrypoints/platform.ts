@@ -141,7 +141,7 @@ export interface Platform {
   /** For what is too large to be held; absent where there is no disk. Throws where none can be made. */
   readonly scratchFile?: () => ScratchFile;
   /** What every study is given, whoever asks for it: a clock, in milliseconds, and the threads that it may spread its work over. */
-  studySurroundings(): Pick<StudyContext, 'now' | 'solveDistances' | 'workerPool'>;
+  studyEnvironment(): Pick<StudyContext, 'now' | 'solveDistances' | 'workerPool'>;
   /** The threads that try the losses of cables; absent where the calling one is alone. */
   readonly lossPool?: () => LossPool;
 }

@@ -14,7 +14,7 @@ import type { FileQuestion } from '../protocol/messages.ts';
 import { Lifecycle, reportFault } from './lsp/lifecycle.ts';
 import { startSession } from './lsp/session.ts';
 import { installPlatform } from './platform.ts';
-import { filesOfEditor, webSurroundings, type AskEditor } from './web/files.ts';
+import { filesOfEditor, webEnvironment, type AskEditor } from './web/files.ts';
 import { webThreads } from './web/threads.ts';
 
 interface Fault {
@@ -39,7 +39,7 @@ const connection = createConnection(
 );
 const askEditor = ((question: FileQuestion) => connection.sendRequest(methodOf('file'), question)) as AskEditor;
 installPlatform({
-  ...webSurroundings,
+  ...webEnvironment,
   files: filesOfEditor(askEditor),
   threads: webThreads((question) => askEditor(question as FileQuestion)),
 });

@@ -95,7 +95,7 @@ interface ThreadCalls extends ForwardedCalls {
     ExperimentNews
   >;
   /** Sends the report of a placement to another thread; answers whether there is one. */
-  readonly 'lend-report': Call<ReportParameters, boolean>;
+  readonly 'open-report-channel': Call<ReportParameters, boolean>;
   /** Simulates a placement whose report comes through the port. */
   readonly simulate: Call<SimulateParameters, SimulationOutcome, ExperimentNews>;
   /** A chart of what the thread has simulated last. */
@@ -192,12 +192,12 @@ interface ReportParameters extends SceneParameters {
 interface SimulateParameters extends SceneParameters, Checked<'program' | 'experiments' | 'fileUris'> {
   readonly port: Port;
   /** `quick`: only where it is expected to take less than a second. `kept`: not at all, what is kept beside the file is read. */
-  readonly manner: SimulationManner;
+  readonly mode: SimulationMode;
   /** Where it is kept; nowhere where that is left out. */
   readonly keptAt?: string;
 }
 
-export type SimulationManner = 'asked' | 'quick' | 'kept';
+export type SimulationMode = 'asked' | 'quick' | 'kept';
 
 /** What came of a simulation, in words. */
 export interface SimulationWords {

@@ -5,7 +5,7 @@ import { fail, quote, succeed, type Result } from '../model/result.ts';
 import type { ReplayDescription } from '../model/simulation.ts';
 import type { JobDescription } from '../study/program.ts';
 import { secondsOfReplication, type JobSample, type StreamExperiment } from './expectedTime.ts';
-import type { ExperimentMaterials } from './materials.ts';
+import type { ExperimentInputs } from './inputs.ts';
 import { firstReplications, mostOf, type ExperimentPlan } from './plan.ts';
 import { usualSampling } from './trafficReplications.ts';
 
@@ -13,7 +13,7 @@ import { usualSampling } from './trafficReplications.ts';
  * What the experiment says of the form that is asked for; undefined where the whole is, or where a short run is cut by rule. Fails
  * where a middle one is asked for and not written.
  */
-export function writtenForm({ experiment: { name, forms }, form }: ExperimentMaterials): Result<RunForm | undefined> {
+export function writtenForm({ experiment: { name, forms }, form }: ExperimentInputs): Result<RunForm | undefined> {
   const written = form && forms?.[form];
   if (form === 'middle' && written === undefined) {
     return fail(
@@ -31,7 +31,7 @@ const hasTimes = (replay: ReplayDescription | undefined): replay is Exclude<Repl
  * A short run of a job or traffic by rule: time is affine in the iterations of a skeleton. Of messages with times the first alone are
  * sent, so that iterations stay as they are.
  */
-export function shortRuns({ experiment: { repeat, replay, vary }, jobs = [] }: ExperimentMaterials): RunForm {
+export function shortRuns({ experiment: { repeat, replay, vary }, jobs = [] }: ExperimentInputs): RunForm {
   const [iterations] = hasTimes(replay) ? [] : jobs.map(({ description }) => iterationsOf(description));
   return {
     replications: hasTimes(replay) ? 2 : 10,
@@ -148,11 +148,7 @@ export function cutTo({ experiment, stream, log }: StreamExperiment, form: RunFo
 }
 
 /** What is cut of a stream, in a sentence; none of the whole. */
-export function notesOfForm(
-  { form }: ExperimentMaterials,
-  plan: ExperimentPlan,
-  { stream }: StreamExperiment,
-): string[] {
+export function notesOfForm({ form }: ExperimentInputs, plan: ExperimentPlan, { stream }: StreamExperiment): string[] {
   if (form === undefined) return [];
   const { end, jobs } = stream;
   const length =

@@ -3,7 +3,7 @@ import { fingerprintOfExperiment, isJournal, journalHeader, journalLine, readJou
 import { experimentToCsv, experimentToJson } from './results.ts';
 import { runExperiment, type FinishedReplication } from './run.ts';
 import { poolOfOneThread } from './testing/pool.ts';
-import { planOf, queue, surroundings } from './testing/queues.ts';
+import { planOf, queue, environment } from './testing/queues.ts';
 import { casesOf } from '../model/testing/thoroughness.ts';
 
 const plan = planOf({
@@ -25,7 +25,7 @@ function goOn(text: string) {
   const here: FinishedReplication[] = [];
   const known = journal.value.replications;
   const result = runExperiment(plan, poolOfOneThread(plan, queue), {
-    ...surroundings,
+    ...environment,
     known,
     record: (done) => here.push(done),
   });

@@ -5,12 +5,12 @@ import { asRouterId } from '../model/identifiers.ts';
 import type { JobLog } from '../model/jobLog.ts';
 import { swfFields } from '../model/jobLog.ts';
 import type { Result } from '../model/result.ts';
-import type { ExperimentMaterials } from './materials.ts';
+import type { ExperimentInputs } from './inputs.ts';
 import { prepareExperiment, type PreparedExperiment } from './prepare.ts';
 import { runExperiment } from './run.ts';
 import { poolOfOneThread } from './testing/pool.ts';
 import { drawnStream, loggedStream } from '../scheduling/testing/streams.ts';
-import { surroundings } from './testing/queues.ts';
+import { environment } from './testing/queues.ts';
 import { casesOf } from '../model/testing/thoroughness.ts';
 
 const choice = (name: string, options: Choice['options'] = {}): Choice => ({ name, options });
@@ -20,7 +20,7 @@ const numbers = (name: string, values: readonly number[]): Choice => ({
   argument: { kind: 'numbers', numbers: values },
 });
 
-const machine: ExperimentMaterials['machine'] = {
+const machine: ExperimentInputs['machine'] = {
   name: 'mesh',
   topology: numbers('mesh', [6, 6]),
   cables: [],
@@ -49,7 +49,7 @@ const computing = {
   service: { kind: 'distribution', distribution: choice('constant', { value: 50 }) },
 } as const;
 
-const experiment: ExperimentMaterials['experiment'] = {
+const experiment: ExperimentInputs['experiment'] = {
   name: 'small',
   subject: { kind: 'stream', name: 'jobs' },
   machine: 'mesh',
@@ -66,9 +66,9 @@ const experiment: ExperimentMaterials['experiment'] = {
 };
 
 interface Changes {
-  readonly experiment?: Partial<ExperimentMaterials['experiment']>;
-  readonly stream?: Partial<NonNullable<ExperimentMaterials['stream']>>;
-  readonly machine?: ExperimentMaterials['machine'];
+  readonly experiment?: Partial<ExperimentInputs['experiment']>;
+  readonly stream?: Partial<NonNullable<ExperimentInputs['stream']>>;
+  readonly machine?: ExperimentInputs['machine'];
   readonly log?: JobLog;
   readonly form?: 'short' | 'middle';
 }
@@ -271,7 +271,7 @@ describe('an experiment that is prepared', () => {
         } as never,
       },
     });
-    const result = runExperiment(ready.plan, poolOfOneThread(ready.plan, ready.replicate), surroundings);
+    const result = runExperiment(ready.plan, poolOfOneThread(ready.plan, ready.replicate), environment);
     const message = result.points[0]?.replications[0]?.failure?.message ?? '';
     expect(message).toMatch(
       /deadlocked since cycle \d+.*Cyclic channel dependency: packet \d+ waits for link \d+ → \d+/,

@@ -28,7 +28,7 @@ import {
 } from './expectedTime.ts';
 import { cutJob, cutRuns, cutTo, formWords, notesOfForm, shortVariant, shortRuns, writtenForm } from './forms.ts';
 import { fingerprintOfExperiment } from './journal.ts';
-import { dependenciesOfSimulated, dependenciesOfStream, filesWith, type ExperimentMaterials } from './materials.ts';
+import { dependenciesOfSimulated, dependenciesOfStream, filesWith, type ExperimentInputs } from './inputs.ts';
 import { describeMetrics, runOfNetwork, runOfStream } from './measures.ts';
 import { planExperiment, seedOf, type ExperimentPlan, type Point } from './plan.ts';
 import type { Replicator } from './run.ts';
@@ -72,29 +72,29 @@ interface Preparation {
  * this version does not simulate; and where cancelled. With `isTried` that is known not to be so. O(points + jobs of the log · log jobs).
  */
 export function prepareExperiment(
-  materials: ExperimentMaterials,
+  inputs: ExperimentInputs,
   { isTried = false, cancellation = neverCancelled }: Preparation = {},
 ): Result<PreparedExperiment> {
-  const machineFiles = filesWith(materials.machineContents);
-  const built = buildMachine(materials.machine, machineFiles, cancellation);
+  const machineFiles = filesWith(inputs.machineContents);
+  const built = buildMachine(inputs.machine, machineFiles, cancellation);
   if (!built.ok) return built;
-  if (materials.experiment.subject.kind === 'stream') {
+  if (inputs.experiment.subject.kind === 'stream') {
     const machine = machineOfFirstRail(built.value);
-    return machine.ok ? prepareStream(materials, machine.value, { isTried, cancellation }) : machine;
+    return machine.ok ? prepareStream(inputs, machine.value, { isTried, cancellation }) : machine;
   }
-  const prepared = prepareSimulated(materials, built.value, machineFiles, { isTried, cancellation });
+  const prepared = prepareSimulated(inputs, built.value, machineFiles, { isTried, cancellation });
   // The search for what may come to a deadlock ends early then.
   return cancellation.isCancelled() ? cancelled() : prepared;
 }
 
 function prepareStream(
-  materials: ExperimentMaterials,
+  inputs: ExperimentInputs,
   machine: Machine,
   { isTried, cancellation }: Required<Preparation>,
 ): Result<PreparedExperiment> {
-  const { experiment, stream, log, form } = materials;
+  const { experiment, stream, log, form } = inputs;
   if (stream === undefined) return fail('bad-experiment', `Experiment ${quote(experiment.name)} has no stream.`);
-  const written = writtenForm(materials);
+  const written = writtenForm(inputs);
   if (!written.ok) return written;
   const whole = { experiment, stream, log };
   const sample = sampleJobs(whole, machine);
@@ -120,9 +120,9 @@ function prepareStream(
     plan: plan.value,
     machine,
     replicate: (point, seed, stop) => replications.replicate(point, seed, stop),
-    fingerprint: fingerprintOfExperiment(plan.value, dependenciesOfStream(materials, given)),
+    fingerprint: fingerprintOfExperiment(plan.value, dependenciesOfStream(inputs, given)),
     seconds: secondsOfReplication(given, sample.value) * shares.points * shares.replications,
-    notices: [...refusalsOf(materials.log, sample.value.source), ...notesOfForm(materials, plan.value, given)],
+    notices: [...refusalsOf(inputs.log, sample.value.source), ...notesOfForm(inputs, plan.value, given)],
     remarks: [],
     problems: [],
     traceReplication: (point, replication, stop, options) =>
@@ -156,25 +156,21 @@ function declaredPlan(experiment: ExperimentDescription, run: RunKind) {
 
 /** A job or traffic: what one replication of it is, and how long that may take. */
 function prepareSimulated(
-  materials: ExperimentMaterials,
+  inputs: ExperimentInputs,
   machine: Machine,
   machineFiles: MachineFiles,
   { isTried, cancellation }: Required<Preparation>,
 ): Result<PreparedExperiment> {
-  const { form, jobs: given = [] } = materials;
-  const written = writtenForm(materials);
+  const { form, jobs: given = [] } = inputs;
+  const written = writtenForm(inputs);
   if (!written.ok) return written;
-  const cut = written.value ?? (form === 'short' ? shortRuns(materials) : {});
-  const experiment = cutRuns(materials.experiment, cut);
+  const cut = written.value ?? (form === 'short' ? shortRuns(inputs) : {});
+  const experiment = cutRuns(inputs.experiment, cut);
   const { name, subject, network, replay } = experiment;
   const jobs = given.map((job) => ({ ...job, description: cutJob(job.description, cut) }));
   if (subject.kind === 'job' && jobs.length === 0)
     return fail('bad-experiment', `Experiment ${quote(name)} has no job.`);
-  const machines = new VariedMachines(
-    [materials.machine, ...(materials.otherMachines ?? [])],
-    machineFiles,
-    experiment,
-  );
+  const machines = new VariedMachines([inputs.machine, ...(inputs.otherMachines ?? [])], machineFiles, experiment);
   const replicator: JobReplications | TrafficReplications =
     jobs.length === 0
       ? new TrafficReplications({ experiment, machines })
@@ -200,7 +196,7 @@ function prepareSimulated(
     machine,
     replicate: (...asked) => replicator.replicate(...asked),
     findSpeed: (...asked) => (replicator instanceof JobReplications ? replicator.findSpeed(...asked) : succeed(1)),
-    fingerprint: fingerprintOfExperiment(plan.value, dependenciesOfSimulated(materials, experiment, descriptions)),
+    fingerprint: fingerprintOfExperiment(plan.value, dependenciesOfSimulated(inputs, experiment, descriptions)),
     get seconds() {
       return (seconds ??=
         replicator instanceof JobReplications

@@ -4,11 +4,11 @@ import { compareAll, holm } from './comparisons.ts';
 import { bestCell, cellsToCsv, experimentToCsv, experimentToJson } from './results.ts';
 import { runExperiment, type Replicate } from './run.ts';
 import { poolOfOneThread } from './testing/pool.ts';
-import { planOf, queue, surroundings } from './testing/queues.ts';
+import { planOf, queue, environment } from './testing/queues.ts';
 
 const resultOf = (replicate: Replicate, changes: Parameters<typeof planOf>[0] = {}) => {
   const plan = planOf(changes);
-  return runExperiment(plan, poolOfOneThread(plan, replicate), surroundings);
+  return runExperiment(plan, poolOfOneThread(plan, replicate), environment);
 };
 
 /** Point i has the i-th list, a value to a seed. */

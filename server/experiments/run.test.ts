@@ -11,7 +11,7 @@ import {
   type ReplicationPool,
 } from './run.ts';
 import { poolOfOneThread } from './testing/pool.ts';
-import { planOf, queue, surroundings } from './testing/queues.ts';
+import { planOf, queue, environment } from './testing/queues.ts';
 import { casesOf } from '../model/testing/thoroughness.ts';
 
 /** Each replication of a point has the next number of its list, the last one ever after; null fails. */
@@ -27,7 +27,7 @@ const listed =
 const until = (precision: number, atMost: number) => ({ kind: 'until', precision, confidence: 0.95, atMost }) as const;
 const small = (changes = {}) => planOf({ vary: [], schedulers: [], quoted: [], compare: [], ...changes });
 const counts = (plan: ExperimentPlan, replicate: Replicate): number[] =>
-  runExperiment(plan, poolOfOneThread(plan, replicate), surroundings).points.map((point) => point.replications.length);
+  runExperiment(plan, poolOfOneThread(plan, replicate), environment).points.map((point) => point.replications.length);
 
 describe('what an experiment crosses', () => {
   it('all values with all names, the mapper fastest, and the points of each value in a block', () => {
@@ -127,7 +127,7 @@ describe('the stop rule', () => {
 
 describe('a run', () => {
   const plan = planOf({ allocators: ['plain', 'slow', 'broken'] });
-  const whole = runExperiment(plan, poolOfOneThread(plan, queue), surroundings);
+  const whole = runExperiment(plan, poolOfOneThread(plan, queue), environment);
   const answer = JSON.stringify(experimentToJson(whole));
 
   it('looks more than once, and not equally often at all values', () => {
@@ -152,17 +152,17 @@ describe('a run', () => {
           );
         },
       };
-      expect(JSON.stringify(experimentToJson(runExperiment(plan, pool, surroundings)))).toBe(answer);
+      expect(JSON.stringify(experimentToJson(runExperiment(plan, pool, environment)))).toBe(answer);
     }
   });
 
   it('answers the same when it goes on after any number of replications, and does none of them again', () => {
     const all: FinishedReplication[] = [];
-    runExperiment(plan, poolOfOneThread(plan, queue), { ...surroundings, record: (done) => all.push(done) });
+    runExperiment(plan, poolOfOneThread(plan, queue), { ...environment, record: (done) => all.push(done) });
     for (let count = 0; count <= all.length; count += casesOf(15, 7)) {
       let here = 0;
       const goneOn = runExperiment(plan, poolOfOneThread(plan, queue), {
-        ...surroundings,
+        ...environment,
         known: all.slice(0, count),
         record: () => here++,
       });
@@ -177,13 +177,13 @@ describe('a run', () => {
     const all: FinishedReplication[] = [];
     const tight = planOf({ allocators: ['plain', 'slow', 'broken'], replications: until(0.05, 200) });
     runExperiment(tight, poolOfOneThread(tight, queue), {
-      ...surroundings,
+      ...environment,
       known: whole.points.flatMap(({ replications }) => replications),
       record: (done) => all.push(done),
     });
     expect(all.length).toBeGreaterThan(0);
     const known = [...whole.points.flatMap(({ replications }) => replications), ...all];
-    const again = runExperiment(plan, { run: () => expect.unreachable() }, { ...surroundings, known });
+    const again = runExperiment(plan, { run: () => expect.unreachable() }, { ...environment, known });
     expect(JSON.stringify(experimentToJson(again))).toBe(answer);
   });
 
@@ -192,7 +192,7 @@ describe('a run', () => {
     const cancellation = { isCancelled: () => looks++ > 100 };
     const recorded: FinishedReplication[] = [];
     const stopped = runExperiment(plan, poolOfOneThread(plan, queue), {
-      ...surroundings,
+      ...environment,
       cancellation,
       record: (done) => recorded.push(done),
     });
@@ -210,7 +210,7 @@ describe('a run', () => {
   it('that is cancelled before anything is done has no values and no intervals', () => {
     const pool = poolOfOneThread(plan, () => cancelled());
     const nothing = experimentToJson(
-      runExperiment(plan, pool, { ...surroundings, cancellation: { isCancelled: () => true } }),
+      runExperiment(plan, pool, { ...environment, cancellation: { isCancelled: () => true } }),
     );
     expect(nothing).toMatchObject({ complete: false, replicationsDone: 0 });
     expect(nothing.rows[0]).toMatchObject({
@@ -226,7 +226,7 @@ describe('a run', () => {
     const two = small({ replications: until(0.15, 60) });
     const replicate = listed([[10], [5, 15, 5, 15, 5, 15, 5, 15, 5, 15, 10]]);
     runExperiment(two, poolOfOneThread(two, replicate), {
-      ...surroundings,
+      ...environment,
       now: () => (clock += 1000),
       progress: (progress) => told.push(progress),
     });

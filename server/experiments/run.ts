@@ -165,7 +165,7 @@ export interface ExperimentProgress {
   readonly soFar: () => ExperimentResult;
 }
 
-export interface ExperimentSurroundings {
+export interface ExperimentEnvironment {
   readonly cancellation: Cancellation;
   /** Milliseconds, from any beginning. */
   readonly now: () => number;
@@ -185,7 +185,7 @@ const firstLook = 2;
 export function runExperiment(
   plan: ExperimentPlan,
   pool: ReplicationPool,
-  { cancellation, now, known, record, progress }: ExperimentSurroundings,
+  { cancellation, now, known, record, progress }: ExperimentEnvironment,
 ): ExperimentResult {
   const kept = new Kept(plan);
   for (const done of known) kept.add(done);

@@ -5,11 +5,11 @@ import type { ExperimentDescription } from '../model/experiment.ts';
 import type { NetworkModel } from '../model/networkModel.ts';
 import type { JobDescription } from '../study/program.ts';
 import { gridDescription } from '../network/testing/machines.ts';
-import type { ExperimentMaterials } from './materials.ts';
+import type { ExperimentInputs } from './inputs.ts';
 import { prepareExperiment } from './prepare.ts';
 import { experimentToJson } from './results.ts';
 import { runExperiment } from './run.ts';
-import type { JobMaterials } from './simulatedReplications.ts';
+import type { JobInputs } from './simulatedReplications.ts';
 import { poolOfOneThread } from './testing/pool.ts';
 import { infiniHostTimes } from '../queueing/servers.ts';
 
@@ -45,9 +45,9 @@ const description: JobDescription = {
   source: { kind: 'skeleton', choice: choice('cg', { class: 'S', iterations: 1, version: 'npb2' }) },
 };
 
-const cg: JobMaterials = { description, given: new Map() };
+const cg: JobInputs = { description, given: new Map() };
 
-const materials = (changes: Partial<ExperimentMaterials> = {}): ExperimentMaterials => ({
+const inputs = (changes: Partial<ExperimentInputs> = {}): ExperimentInputs => ({
   experiment: ofJob,
   machine: gridDescription('torus', [4, 4]),
   jobs: [cg],
@@ -55,8 +55,8 @@ const materials = (changes: Partial<ExperimentMaterials> = {}): ExperimentMateri
   ...changes,
 });
 
-function resultOf(changes: Partial<ExperimentMaterials> = {}) {
-  const prepared = prepareExperiment(materials(changes));
+function resultOf(changes: Partial<ExperimentInputs> = {}) {
+  const prepared = prepareExperiment(inputs(changes));
   if (!prepared.ok) throw new Error(prepared.failure.message);
   const { plan, replicate } = prepared.value;
   return experimentToJson(
@@ -234,11 +234,11 @@ describe('an experiment of a job', () => {
     const source = { kind: 'skeleton' as const, choice: choice('cg', { class: 'S', iterations: 10, version: 'npb2' }) };
     const jobs = [{ given: new Map(), description: { ...description, source } }];
     const experiment: ExperimentDescription = { ...ofJob, replications: { kind: 'seeds', from: 1, to: 50 } };
-    const prepared = prepareExperiment(materials({ experiment, jobs, form: 'short' }));
+    const prepared = prepareExperiment(inputs({ experiment, jobs, form: 'short' }));
     if (!prepared.ok) throw new Error(prepared.failure.message);
     expect(prepared.value.notices).toEqual(['A short run: 10 replications of 2 points, 2 iterations.']);
     const written = prepareExperiment(
-      materials({
+      inputs({
         experiment: { ...experiment, forms: { middle: { replications: 4, iterations: 3 } } },
         jobs,
         form: 'middle',
@@ -260,13 +260,13 @@ describe('an experiment of a job', () => {
     ],
     ['a job that is not there', { jobs: undefined as never }, 'bad-experiment'],
   ])('is refused with %s', (_, changes, code) => {
-    const prepared = prepareExperiment(materials(changes));
+    const prepared = prepareExperiment(inputs(changes));
     expect(prepared.ok ? 'prepared' : prepared.failure.code).toBe(code);
   });
 
   it('estimates its time by what its messages do, and simulates mappings that are the same once', () => {
-    const secondsOf = (changes: Partial<ExperimentDescription>, more: Partial<ExperimentMaterials> = {}): number => {
-      const made = prepareExperiment(materials({ experiment: { ...ofJob, ...changes }, ...more }));
+    const secondsOf = (changes: Partial<ExperimentDescription>, more: Partial<ExperimentInputs> = {}): number => {
+      const made = prepareExperiment(inputs({ experiment: { ...ofJob, ...changes }, ...more }));
       if (!made.ok) throw new Error(made.failure.message);
       return made.value.seconds;
     };
@@ -323,7 +323,7 @@ describe('an experiment of a job', () => {
 });
 
 describe('an experiment of several jobs on a cluster', () => {
-  const jobAt = (name: string, pattern: string, rate: number, kilobytes: number): JobMaterials => ({
+  const jobAt = (name: string, pattern: string, rate: number, kilobytes: number): JobInputs => ({
     given: new Map(),
     description: {
       ...{ name, taskCount: 8, periodic: false, bytes: kilobytes * 1024, messages: 20, rate },
@@ -413,7 +413,7 @@ describe('an experiment of several jobs on a cluster', () => {
 
   it('predicts nothing of jobs without a rate, and no latency of what waits without end', () => {
     const still = { ...jobs[1]!, description: { ...jobs[1]!.description, rate: undefined } };
-    const prepared = prepareExperiment(materials({ experiment: ofJobs, jobs: [jobs[0]!, still], machine: cluster }));
+    const prepared = prepareExperiment(inputs({ experiment: ofJobs, jobs: [jobs[0]!, still], machine: cluster }));
     expect(prepared.ok ? '' : prepared.failure.message).toContain(
       "`predictedLatency` needs a message rate; job 'chain' has none",
     );
@@ -476,7 +476,7 @@ describe('an experiment of traffic', () => {
     let looks = 0;
     const counting = { isCancelled: () => looks++ < 0 };
     const machine = gridDescription('torus', [16, 16]);
-    const prepared = prepareExperiment(materials({ experiment, machine, jobs: [] }), { cancellation: counting });
+    const prepared = prepareExperiment(inputs({ experiment, machine, jobs: [] }), { cancellation: counting });
     if (!prepared.ok) throw new Error(prepared.failure.message);
     // One for each 16 of the 256 senders.
     expect(looks).toBeGreaterThan(16);

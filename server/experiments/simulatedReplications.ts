@@ -51,7 +51,7 @@ import type { ReplicationResult } from './run.ts';
 import type { VariedMachines } from './variedMachines.ts';
 
 /** A job, and what the files hold that it and its allocators and mappers name. Plain data. */
-export interface JobMaterials {
+export interface JobInputs {
   readonly description: JobDescription;
   readonly table?: Result<TableEntries>;
   readonly coordinates?: Result<TaskPositions>;
@@ -66,7 +66,7 @@ export interface SimulatedJobExperiment {
   readonly machines: VariedMachines;
   readonly machineFiles: MachineFiles;
   /** Placed together, or each by itself where the experiment crosses them; at least one. */
-  readonly jobs: readonly JobMaterials[];
+  readonly jobs: readonly JobInputs[];
 }
 
 /** Simulations that are remembered of one point: mappings that do not depend on the seed, and those that come again. */
@@ -436,7 +436,7 @@ const firstJobOf = (report: PlacementReport): PlacementReport => ({ ...report, j
 
 function experimentFiles({ machineFiles, jobs }: SimulatedJobExperiment): StudyFiles {
   const missing = fail('file-unreadable', 'The file was not read.');
-  const sourceOf = (wanted: (source: JobDescription['source']) => boolean): JobMaterials | undefined =>
+  const sourceOf = (wanted: (source: JobDescription['source']) => boolean): JobInputs | undefined =>
     jobs.find(({ description }) => wanted(description.source));
   return {
     ...machineFiles,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { problemCodes } from './codes.ts';
-import { goodCases, meaningCases, surroundings } from './testing/meaningCases.ts';
+import { goodCases, meaningCases, environment } from './testing/meaningCases.ts';
 import { syntaxCases } from './testing/syntaxCases.ts';
 import { checkText, describeProblems, expectedProblems, uriOf, unmark } from './testing/marked.ts';
 
@@ -8,7 +8,7 @@ describe('what the checker underlines', () => {
   it.each(meaningCases)('%s', async (marked, ...expected) => {
     const { text } = unmark(marked);
     const codes = expected.map((problem) => problem.split(':')[0] ?? '');
-    const { problems } = await checkText(text + surroundings);
+    const { problems } = await checkText(text + environment);
     expect(describeProblems(text, problems)).toEqual(expectedProblems(marked, codes));
     for (const [index, problem] of problems.entries()) {
       const part = expected[index] ?? '';
@@ -17,7 +17,7 @@ describe('what the checker underlines', () => {
   });
 
   it.each(goodCases)('nothing in %s', async (text) => {
-    const { problems } = await checkText(text + surroundings);
+    const { problems } = await checkText(text + environment);
     expect(problems.map(({ message }) => message)).toEqual([]);
   });
 
@@ -37,7 +37,7 @@ describe('what the checker underlines', () => {
 
   it('says what to do in whole sentences', async () => {
     for (const [marked] of [...meaningCases, ...syntaxCases]) {
-      const { problems } = await checkText(unmark(marked).text + surroundings);
+      const { problems } = await checkText(unmark(marked).text + environment);
       for (const { message } of problems) expect(message).toMatch(/^[`A-Z0-9(].*[.?]$/s);
     }
   });
@@ -110,7 +110,7 @@ describe('the program', () => {
   });
 
   it('has defaults where nothing is written', async () => {
-    const { program } = await checkText('placement x { job line machine small }' + surroundings);
+    const { program } = await checkText('placement x { job line machine small }' + environment);
     expect(program.program.placements[0]).toMatchObject({
       allocate: { name: 'all', options: {} },
       map: { name: 'auto', options: {} },

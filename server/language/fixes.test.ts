@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkText } from './testing/marked.ts';
-import { surroundings } from './testing/meaningCases.ts';
+import { environment } from './testing/meaningCases.ts';
 import { topologies } from '../network/catalogue.ts';
 import type { Fix, Problem } from './tree.ts';
 
@@ -131,11 +131,11 @@ describe('the first fix of an ordinary mistake', () => {
   it.each(mistakes)('%s: %s', async (code, marked) => {
     const change = /⟦(.*)→(.*)⟧/s;
     const [wrong, mended] = [marked.replace(change, '$1'), marked.replace(change, '$2')];
-    const before = await checkText(`${wrong}\n${surroundings}`);
+    const before = await checkText(`${wrong}\n${environment}`);
     const problem = before.problems.find((found) => found.code === code && fixesOf(found).length > 0);
     expect(problem, JSON.stringify(before.problems)).toBeDefined();
     const text = apply(before.text, fixesOf(problem!)[0]!);
-    if (code !== 'duplicate-declaration') expect(text).toBe(`${mended}\n${surroundings}`);
+    if (code !== 'duplicate-declaration') expect(text).toBe(`${mended}\n${environment}`);
     const after = await checkText(text);
     const [errors, left] = [errorsOf(before.problems), errorsOf(after.problems)];
     expect(after.problems.map(({ code: found }) => found).filter((found) => found === code).length).toBeLessThan(
@@ -201,7 +201,7 @@ describe('the fix of a number that is too large', () => {
     'placement x { job line machine small seed ⟦⟧ }',
   ])('leaves no error: %s', async (marked) => {
     for (const number of ['99999999999', '1e400', '4294967296000001']) {
-      const { problems, text } = await checkText(`${marked.replace('⟦⟧', number)}\n${surroundings}`);
+      const { problems, text } = await checkText(`${marked.replace('⟦⟧', number)}\n${environment}`);
       for (const fix of problems.filter(({ code }) => code === 'too-large').flatMap(fixesOf))
         expect(errorsOf((await checkText(apply(text, fix))).problems), fix.title).toEqual([]);
     }
@@ -216,7 +216,7 @@ describe('other fixes', () => {
     ['job heat { tasks 4 pattern ring }', ['Rename this one to `heat-2`']],
     ['placement x { machine small }', ['Write `job heat`', 'Write `job line`', 'Write `job free`']],
   ])('of %s', async (text, titles) => {
-    const { problems } = await checkText(`${text}\n${surroundings}`);
+    const { problems } = await checkText(`${text}\n${environment}`);
     expect(problems.flatMap(fixesOf).map(({ title }) => title)).toEqual(titles);
   });
 
@@ -234,7 +234,7 @@ describe('other fixes', () => {
     ['missing-body', 'experiment x'],
     ['unknown-name', 'placement x { job line machine small allocate same-asnobody 6 }'],
   ])('are not offered where they would make other errors: %s of %s', async (code, text) => {
-    const { problems } = await checkText(`${text}\n${surroundings}`);
+    const { problems } = await checkText(`${text}\n${environment}`);
     const found = problems.filter((problem) => problem.code === code);
     expect(found).not.toEqual([]);
     expect(found.flatMap(fixesOf)).toEqual([]);
@@ -246,7 +246,7 @@ describe('other fixes', () => {
   });
 
   it('give a machine the cores that its jobs need', async () => {
-    const { text, problems } = await checkText(`placement x { jobs heat, line machine small }\n${surroundings}`);
+    const { text, problems } = await checkText(`placement x { jobs heat, line machine small }\n${environment}`);
     const mended = apply(text, fixesOf(problems[0]!)[0]!);
     expect(mended).toContain('machine small { cores 2  topology torus 4 x 4 }');
     expect((await checkText(mended)).problems).toEqual([]);

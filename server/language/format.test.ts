@@ -2,7 +2,7 @@ import { readFileSync, globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { formatText, isSameTree, layOut } from './format.ts';
 import { parseText } from './parse.ts';
-import { goodCases, surroundings } from './testing/meaningCases.ts';
+import { goodCases, environment } from './testing/meaningCases.ts';
 import { tokenize } from './tokens.ts';
 import { seededRandom } from '../model/random.ts';
 import { casesOf } from '../model/testing/thoroughness.ts';
@@ -113,7 +113,7 @@ describe('formatting', () => {
   const texts = [
     ...cases.map(([, text]) => text),
     ...goodCases,
-    surroundings,
+    environment,
     ...samples.map((path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')),
   ];
   it('changes neither tokens nor comments, and nothing the second time', () => {

@@ -13,14 +13,14 @@ import type { SearchCore } from './problem/searchProblem.ts';
 
 /**
  * Who does the work items of a search: the calling thread alone, or several threads that the entrypoints
- * keep. What a work item comes to depends on its materials and on nothing else, so the outcomes are
+ * keep. What a work item comes to depends on its inputs and on nothing else, so the outcomes are
  * the same whoever does them, and in the order of the work items.
  */
 export interface WorkerPool {
   /** How many work items are done at a time; for budgets in time, never for what is done. */
   readonly threads: number;
   /** Hands out what all work items of one search share. */
-  open(materials: WorkItemMaterials): PoolSession;
+  open(inputs: WorkItemInputs): PoolSession;
 }
 
 export interface PoolSession {
@@ -35,17 +35,17 @@ export interface PoolSession {
 /** All in the calling thread. */
 export const singleThreadPool: WorkerPool = {
   threads: 1,
-  open: (materials) => ({
+  open: (inputs) => ({
     run: (workItems, stop, meanwhile) => {
       meanwhile?.();
-      return workItems.map((workItem) => doWorkItem(materials, workItem, stop));
+      return workItems.map((workItem) => doWorkItem(inputs, workItem, stop));
     },
     close: () => undefined,
   }),
 };
 
 /** What all work items of one search share. Plain data, so that it crosses threads. */
-export interface WorkItemMaterials {
+export interface WorkItemInputs {
   readonly core: SearchCore;
   readonly plan?: EmbeddingPlan;
   readonly dense?: DenseProblem;
@@ -68,9 +68,9 @@ export interface WorkItemOutcome {
   readonly annealed?: AnnealOutcome;
 }
 
-/** What a work item comes to depends on the materials and the work item alone, unless it is stopped. */
-export function doWorkItem(materials: WorkItemMaterials, workItem: WorkItem, stop: Cancellation): WorkItemOutcome {
-  const { core, plan, dense, annealing } = materials;
+/** What a work item comes to depends on the inputs and the work item alone, unless it is stopped. */
+export function doWorkItem(inputs: WorkItemInputs, workItem: WorkItem, stop: Cancellation): WorkItemOutcome {
+  const { core, plan, dense, annealing } = inputs;
   switch (workItem.kind) {
     case 'embed':
       return outcomeOfMapping(plan && embed(core, plan, workItem.variant, stop));

@@ -22,7 +22,7 @@ afterAll(() => {
 });
 
 describe('what runs in a browser', () => {
-  /** Modules that a bundle asks its surroundings for, itself or by a chunk of it. */
+  /** Modules that a bundle asks its environment for, itself or by a chunk of it. */
   const askedFor = (out: string): readonly string[] => {
     const outputs = new Map(
       metafiles.flatMap((metafile) => Object.entries(metafile.outputs).map(([path, found]) => [basename(path), found])),

@@ -110,6 +110,22 @@ describe('a cluster of multi-core nodes', () => {
     expect(await tooltipAt(panel, scene, at(0.65, 0.65))).toContain('socket 3, core 3: job-1 7');
   });
 
+  it('shows all cores of a task that has several', async () => {
+    const report = fabricReport('cluster', { numbers: [16], sockets: 4, cores: 4, jobs: [16], loads: [] });
+    const jobs = report.jobs.map((placed) => ({
+      ...placed,
+      mapping: placed.mapping.map((_, task) => task * 4),
+      needs: { coresPerTask: 4 },
+    }));
+    const hybrid = drawScene({ ...report, jobs });
+    const panel = await host.open({ scene: hybrid });
+    const { x, y } = node(hybrid, 0);
+    const half = hybrid.nodes.size[0]!;
+    const lastCore = { x: x + 0.65 * half, y: y + 0.65 * half };
+    expect(await colorAt(panel, await pixelOf(panel, hybrid, lastCore))).toBe(hybrid.jobs[0]!.color);
+    expect(await tooltipAt(panel, hybrid, lastCore)).toContain('socket 3, cores 0 to 3: job-0 3');
+  });
+
   it('asks about the tasks of the cores that were clicked', async () => {
     const panel = await host.open({ scene });
     const half = scene.nodes.size[1]!;

@@ -17,7 +17,7 @@ export interface GridActions {
   readonly moved: () => void;
 }
 
-interface GridSurroundings {
+interface GridEnvironment {
   /** Pixels of the page for one of the figure. */
   readonly scale: () => number;
   /** What is over the figure has to be painted again, and what is said of the cell: aloud where one goes by keys. */
@@ -30,7 +30,7 @@ const keyPause = 250;
 export class GridControl {
   readonly cursor = new GridCursor();
   readonly #canvas: HTMLCanvasElement;
-  readonly #surroundings: GridSurroundings;
+  readonly #environment: GridEnvironment;
   readonly #actions: GridActions;
   #figure: Figure | undefined;
   /** By row · columns + column, the row of the table. */
@@ -42,9 +42,9 @@ export class GridControl {
   #isFocused = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(canvas: HTMLCanvasElement, surroundings: GridSurroundings, actions: GridActions) {
+  constructor(canvas: HTMLCanvasElement, environment: GridEnvironment, actions: GridActions) {
     this.#canvas = canvas;
-    this.#surroundings = surroundings;
+    this.#environment = environment;
     this.#actions = actions;
     this.#listen();
   }
@@ -62,7 +62,7 @@ export class GridControl {
   /** Rows of the table whose cells are marked. */
   mark(rows: readonly number[]): void {
     this.#marked = rows;
-    this.#surroundings.changed(false);
+    this.#environment.changed(false);
   }
 
   /** The cell that is told of: below the pointer, else the one of the keys. */
@@ -90,7 +90,7 @@ export class GridControl {
   blur(): void {
     this.#pointed = undefined;
     this.#isFocused = false;
-    this.#surroundings.changed(false);
+    this.#environment.changed(false);
   }
 
   /** The middle of its lower edge, pixels of the figure. */
@@ -143,13 +143,13 @@ export class GridControl {
     const canvas = this.#canvas;
     canvas.addEventListener('focus', () => {
       this.#isFocused = true;
-      if (this.cursor.at !== undefined) this.#surroundings.changed(true);
+      if (this.cursor.at !== undefined) this.#environment.changed(true);
     });
     canvas.addEventListener('pointermove', (event) => {
       const cell = this.#cellAt(event);
       this.#pointed = cell;
       if (event.buttons === 1 && cell !== undefined && this.cursor.drag(cell) === 'chosen') this.#isDrawn = true;
-      if (this.#figure?.grid !== undefined) this.#surroundings.changed(false);
+      if (this.#figure?.grid !== undefined) this.#environment.changed(false);
     });
     canvas.addEventListener('pointerdown', (event) => {
       const cell = this.#cellAt(event);
@@ -170,7 +170,7 @@ export class GridControl {
     });
     canvas.addEventListener('pointerleave', () => {
       this.#pointed = undefined;
-      if (this.#figure?.grid !== undefined) this.#surroundings.changed(false);
+      if (this.#figure?.grid !== undefined) this.#environment.changed(false);
     });
     canvas.addEventListener('keydown', (event) => {
       if (this.#figure?.grid === undefined || event.altKey || event.metaKey) return;
@@ -207,13 +207,13 @@ export class GridControl {
         break;
     }
     this.#actions.moved();
-    this.#surroundings.changed(byKeys);
+    this.#environment.changed(byKeys);
   }
 
   #cellAt(event: MouseEvent): GridCell | undefined {
     const grid = this.#figure?.grid;
     if (grid === undefined) return undefined;
-    return cellAt(grid, event.offsetX / this.#surroundings.scale(), event.offsetY / this.#surroundings.scale());
+    return cellAt(grid, event.offsetX / this.#environment.scale(), event.offsetY / this.#environment.scale());
   }
 }
 

@@ -30,7 +30,7 @@ import {
   type NotLoaded,
   type StudyRequest,
 } from './program.ts';
-import { type ExitCode, exitCodes, type Surroundings, type Terminal, UsageError } from './terminal.ts';
+import { type ExitCode, exitCodes, type Environment, type Terminal, UsageError } from './terminal.ts';
 
 /** What the user asked to be evaluated. */
 export interface StudyOptions {
@@ -70,10 +70,10 @@ export interface AskedStudy {
  */
 export async function studyAsAsked(
   { file, placement, difference, hotLinkFactor, from, loaded: known, isDigestWanted = false }: StudyOptions,
-  surroundings: Surroundings,
+  environment: Environment,
   take?: (report: PlacementReport) => void,
 ): Promise<AskedStudy | NotLoaded> {
-  const loaded = known ?? (await loadProgram(file, surroundings.terminal));
+  const loaded = known ?? (await loadProgram(file, environment.terminal));
   if ('failure' in loaded) return loaded;
   const names = [placement, difference].flatMap((name) => name ?? []);
   for (const name of names) requireDeclared(loaded, 'placement', name);
@@ -91,18 +91,18 @@ export async function studyAsAsked(
     });
   const { reports, summary } =
     taking === undefined
-      ? await keptStudy(loaded, request, surroundings)
-      : { reports: [], summary: await studyInTurn(loaded, { ...request, take: taking }, surroundings) };
+      ? await keptStudy(loaded, request, environment)
+      : { reports: [], summary: await studyInTurn(loaded, { ...request, take: taking }, environment) };
   const found = diagnosticsOf(loaded, summary);
   const said = withoutHotLinks(found);
-  printDiagnostics(placement === undefined ? said : withoutInformation(said), surroundings.terminal);
+  printDiagnostics(placement === undefined ? said : withoutInformation(said), environment.terminal);
   const outlines = summary.placements.filter(isAsked);
   const wanted = program.placements.length;
   return { loaded, wanted, reports: reports.filter(isAsked), outlines, found, digest, from: kept?.uri };
 }
 
-async function keptStudy(loaded: LoadedProgram, request: StudyRequest, surroundings: Surroundings) {
-  const study = await studyProgram(loaded, request, surroundings);
+async function keptStudy(loaded: LoadedProgram, request: StudyRequest, environment: Environment) {
+  const study = await studyProgram(loaded, request, environment);
   return { reports: study.placements, summary: outlineOf(study) };
 }
 
@@ -125,10 +125,10 @@ export interface PlacedOne {
 /** Evaluates one placement of a file; `placed` is absent where it has no report. */
 export async function reportOfPlacement(
   request: WriteRequest,
-  surroundings: Surroundings,
+  environment: Environment,
 ): Promise<{ readonly placed?: PlacedOne; readonly exitCode: ExitCode }> {
-  const { terminal } = surroundings;
-  const asked = await studyAsAsked(request, surroundings);
+  const { terminal } = environment;
+  const asked = await studyAsAsked(request, environment);
   if ('failure' in asked) return { exitCode: asked.exitCode };
   const { loaded, reports, outlines, found, from } = asked;
   const { placement, difference } = request;

@@ -5,7 +5,7 @@ import { FileMemory } from '../evaluation.ts';
 import { plannedExperiments } from '../experiments/reading.ts';
 import { type FileDiagnostic, diagnosticsOf, diagnosticsToJson, exitCodeFor, printDiagnostics } from './diagnostics.ts';
 import { fileName, loadProgram, type LoadedProgram, readProgram, studyInTurn } from './program.ts';
-import { type ExitCode, exitCodes, type Surroundings } from './terminal.ts';
+import { type ExitCode, exitCodes, type Environment } from './terminal.ts';
 
 export interface CheckRequest {
   readonly files: readonly string[];
@@ -19,8 +19,8 @@ export interface CheckRequest {
  * Prints what is wrong with each file. Machines, jobs and allocations are made and experiments planned, so that a job that does not fit
  * and a table that cannot be read are found; nothing is searched unless `run` asks for it, and nothing simulated.
  */
-export async function check(request: CheckRequest, surroundings: Surroundings): Promise<ExitCode> {
-  const { terminal, cancellation } = surroundings;
+export async function check(request: CheckRequest, environment: Environment): Promise<ExitCode> {
+  const { terminal, cancellation } = environment;
   const checked: object[] = [];
   let worst: ExitCode = exitCodes.good;
   let [declared, measured] = [0, 0];
@@ -38,13 +38,13 @@ export async function check(request: CheckRequest, surroundings: Surroundings): 
     // After an interrupt the other files are still read, and nothing of them is measured.
     const measures = run === true && !shouldFinish(cancellation);
     const context = measures ? {} : withoutSearches(loaded, cancellation);
-    const study = await studyInTurn(loaded, { hotLinkFactor, context, take: () => undefined }, surroundings);
+    const study = await studyInTurn(loaded, { hotLinkFactor, context, take: () => undefined }, environment);
     declared += loaded.checked.program.placements.length;
     if (measures) measured += study.placements.length;
     const experiments = await plannedExperiments(loaded.checked, loaded.policy, { cancellation, memory });
     const found = diagnosticsOf(loaded, study, experiments);
     if (request.json) checked.push({ file, diagnostics: diagnosticsToJson(found, loaded.uri) });
-    else printFound(file, found, surroundings);
+    else printFound(file, found, environment);
     worst = Math.max(worst, exitCodeFor(found)) as ExitCode;
   }
   const isCut = cancellation.isCancelled();
@@ -60,7 +60,7 @@ export async function check(request: CheckRequest, surroundings: Surroundings): 
 }
 
 /** The diagnostics of a file, or that there are none: a command that prints nothing looks as if it did nothing. */
-function printFound(file: string, found: readonly FileDiagnostic[], { terminal, cancellation }: Surroundings): void {
+function printFound(file: string, found: readonly FileDiagnostic[], { terminal, cancellation }: Environment): void {
   printDiagnostics(found, terminal);
   if (found.length === 0 && !cancellation.isCancelled()) terminal.out(`${fileName(file)}: no problems found.\n`);
 }

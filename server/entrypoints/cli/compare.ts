@@ -32,7 +32,7 @@ import {
   type ExitCode,
   exitCodes,
   listNames,
-  type Surroundings,
+  type Environment,
   type Terminal,
   UsageError,
 } from './terminal.ts';
@@ -54,16 +54,16 @@ export interface CompareRequest {
 }
 
 /** Places the jobs of one placement with several mappers and prints what each of them comes to, the best first. */
-export async function compare(options: CompareRequest, surroundings: Surroundings): Promise<ExitCode> {
+export async function compare(options: CompareRequest, environment: Environment): Promise<ExitCode> {
   const { file, placement: name, sort } = options;
-  const { terminal } = surroundings;
+  const { terminal } = environment;
   const loaded = await loadProgram(file, terminal);
   if ('failure' in loaded) return loaded.exitCode;
   requireDeclared(loaded, 'placement', name);
   const declared = loaded.checked.symbols.lookup('placement', name)!;
   const asked = readRequest(options, loaded, declared);
   const description = loaded.checked.program.placements.find((placement) => placement.name === name);
-  const comparison = description && (await comparePlacement(loaded, asked(description), surroundings));
+  const comparison = description && (await comparePlacement(loaded, asked(description), environment));
   const problems = comparison?.problems ?? [];
   const found = diagnosticsOf(loaded, { placements: [], machines: [], jobs: [], problems });
   printDiagnostics(withoutHotLinks(found), terminal);
@@ -140,7 +140,7 @@ const sourceText = ({ sources }: LoadedProgram, { uri }: Declared): string => so
 async function comparePlacement(
   loaded: LoadedProgram,
   request: ComparisonRequest,
-  { terminal, cancellation, isWatched }: Surroundings,
+  { terminal, cancellation, isWatched }: Environment,
 ): Promise<Comparison> {
   const files = await readProgramFiles(loaded, request.mappers.flatMap(fileOf));
   const line = progressLine(terminal, isWatched);

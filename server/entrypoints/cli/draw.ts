@@ -24,7 +24,7 @@ import { requirePlaces, writeOutput } from './output.ts';
 import { fileOfFigure, fileOfPage, refuseEnding } from './pictureFiles.ts';
 import { pageAsAsked, pageSizeAsAsked, sceneAsAsked } from './pictureOptions.ts';
 import { loadProgram, requireDeclared, type LoadedProgram } from './program.ts';
-import { type ExitCode, exitCodes, listNames, printFailure, type Surroundings, UsageError } from './terminal.ts';
+import { type ExitCode, exitCodes, listNames, printFailure, type Environment, UsageError } from './terminal.ts';
 
 /** `draw` of a placement, a machine or an experiment. */
 interface DrawRequest extends StudyOptions, FigureOptions, Omit<TrafficOptions, 'scale'>, PictureOptions {
@@ -37,22 +37,22 @@ interface DrawRequest extends StudyOptions, FigureOptions, Omit<TrafficOptions, 
 }
 
 /** Writes the picture of a placement or a figure of an experiment as SVG or PDF, the numbers of a figure as CSV: as the panel does. */
-export async function draw(request: DrawRequest, surroundings: Surroundings): Promise<ExitCode> {
+export async function draw(request: DrawRequest, environment: Environment): Promise<ExitCode> {
   const { file, name, output } = request;
   refuseEnding(output);
   await requirePlaces(output);
   refuseTrafficOptions(request);
   if (request.figure !== undefined) refusePictureOptions(request);
   pageSizeAsAsked(request);
-  const loaded = await loadProgram(file, surroundings.terminal);
+  const loaded = await loadProgram(file, environment.terminal);
   if ('failure' in loaded) return loaded.exitCode;
   const experiments = declaredNames(loaded.sources, 'experiment');
   const placements = declaredNames(loaded.sources, 'placement');
   const machines = declaredNames(loaded.sources, 'machine');
   if (request.machine === true || (machines.includes(name) && ![...experiments, ...placements].includes(name))) {
-    return drawMachineOf(request, loaded, surroundings);
+    return drawMachineOf(request, loaded, environment);
   }
-  if (experiments.includes(name)) return drawExperimentOf(request, loaded, surroundings);
+  if (experiments.includes(name)) return drawExperimentOf(request, loaded, environment);
   if (!placements.includes(name)) {
     const known = listNames([...placements, ...machines, ...experiments]);
     throw new UsageError(`No placement, machine or experiment '${name}'. Expected one of ${known}.`);
@@ -68,31 +68,27 @@ export async function draw(request: DrawRequest, surroundings: Surroundings): Pr
     const asked = { file, loaded, placement: name, output, figure, isFigureAlone: true } as const;
     return simulate(
       { ...asked, ...(from && { from }), ...(force && { force }), ...(time !== undefined && { time }), ...page },
-      surroundings,
+      environment,
     );
   }
   const own = placementFigureNames.find((one) => one === request.figure);
-  if (own !== undefined) return drawFigureOf({ ...request, placement: name, loaded }, own, surroundings);
-  return drawPlacement({ ...request, placement: name, loaded }, surroundings);
+  if (own !== undefined) return drawFigureOf({ ...request, placement: name, loaded }, own, environment);
+  return drawPlacement({ ...request, placement: name, loaded }, environment);
 }
 
 async function drawExperimentOf(
   request: DrawRequest,
   loaded: LoadedProgram,
-  surroundings: Surroundings,
+  environment: Environment,
 ): Promise<ExitCode> {
   if (request.difference !== undefined) throw new UsageError('--difference applies to placements only.');
   if (request.from !== undefined) throw new UsageError('--from applies to placements only.');
   refusePictureOptions(request);
   const { drawExperiment } = await import('./drawExperiment.ts');
-  return drawExperiment(loaded, { ...request, experiment: request.name }, surroundings);
+  return drawExperiment(loaded, { ...request, experiment: request.name }, environment);
 }
 
-async function drawMachineOf(
-  request: DrawRequest,
-  loaded: LoadedProgram,
-  surroundings: Surroundings,
-): Promise<ExitCode> {
+async function drawMachineOf(request: DrawRequest, loaded: LoadedProgram, environment: Environment): Promise<ExitCode> {
   const { name, output, force = false } = request;
   requireDeclared(loaded, 'machine', name);
   refuseNumbers(output);
@@ -101,20 +97,20 @@ async function drawMachineOf(
   ).find((one) => request[one] !== undefined);
   if (option !== undefined) throw new UsageError(`--${option} does not apply to machines, and '${name}' is a machine.`);
   const { drawMachine } = await import('./machine.ts');
-  return drawMachine(loaded, { ...request, machine: name, output, force }, surroundings);
+  return drawMachine(loaded, { ...request, machine: name, output, force }, environment);
 }
 
 async function drawPlacement(
   request: WriteRequest & FigureOptions & PictureOptions,
-  surroundings: Surroundings,
+  environment: Environment,
 ): Promise<ExitCode> {
   const { output, placement, force = false } = request;
   refuseNumbers(output);
   const option = figureOptions.find((one) => request[one] !== undefined);
   if (option !== undefined) throw new UsageError(`--${option} applies to experiments only; '${placement}' is not one.`);
-  const { placed, exitCode } = await reportOfPlacement(request, surroundings);
+  const { placed, exitCode } = await reportOfPlacement(request, environment);
   if (placed === undefined) return exitCode;
-  const { terminal, cancellation } = surroundings;
+  const { terminal, cancellation } = environment;
   const picture = pictureOfPlaced(placed, request);
   if (!picture.ok) {
     printFailure(picture.failure, terminal);
@@ -163,12 +159,12 @@ type PlacementFigure = (typeof placementFigureNames)[number];
 async function drawFigureOf(
   request: WriteRequest & TrafficOptions & FigurePageOptions,
   name: PlacementFigure,
-  surroundings: Surroundings,
+  environment: Environment,
 ): Promise<ExitCode> {
   const { output, placement, force = false } = request;
-  const { placed, exitCode } = await reportOfPlacement(request, surroundings);
+  const { placed, exitCode } = await reportOfPlacement(request, environment);
   if (placed === undefined) return exitCode;
-  const { terminal, cancellation } = surroundings;
+  const { terminal, cancellation } = environment;
   const figure = await placementFigure(placed.report, name, request, cancellation);
   if (figure === undefined) {
     terminal.err(`placewright: no mapper of placement '${placement}' searches. Nothing is drawn.\n`);

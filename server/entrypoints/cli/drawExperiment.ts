@@ -13,7 +13,7 @@ import { figureNames, formOf, optionsOf, type FigureOptions, type FigurePageOpti
 import { writeOutput } from './output.ts';
 import { fileOfFigure } from './pictureFiles.ts';
 import { displayName, sourcesOf, type LoadedProgram } from './program.ts';
-import { type ExitCode, exitCodes, printFailure, type Surroundings, UsageError } from './terminal.ts';
+import { type ExitCode, exitCodes, printFailure, type Environment, UsageError } from './terminal.ts';
 
 const kinds = { results: 'curves', jobs: 'gantt', machine: 'moment', queue: 'timeline' } as const;
 
@@ -27,7 +27,7 @@ interface DrawRequest extends FigureOptions, FigurePageOptions {
 export async function drawExperiment(
   loaded: LoadedProgram,
   request: DrawRequest,
-  { terminal, cancellation }: Surroundings,
+  { terminal, cancellation }: Environment,
 ): Promise<ExitCode> {
   const { experiment, output, force = false } = request;
   const form = formOf(request);
@@ -38,15 +38,15 @@ export async function drawExperiment(
   };
   const found = diagnosticsOf(loaded, undefined);
   printDiagnostics(found, terminal);
-  const materials = await readExperiment(checked, experiment, policy, { form, cancellation, memory });
-  if (!materials.ok) return failed(materials.failure);
-  const prepared = prepareExperiment(materials.value, { cancellation });
+  const inputs = await readExperiment(checked, experiment, policy, { form, cancellation, memory });
+  if (!inputs.ok) return failed(inputs.failure);
+  const prepared = prepareExperiment(inputs.value, { cancellation });
   if (!prepared.ok) return failed(prepared.failure);
   const { plan, fingerprint } = prepared.value;
   const points = plan.points.map((point) => labelOfPoint(plan, point));
   const kept = lastResult(uri, experiment, form);
   const stale = typeof kept === 'object' && kept.fingerprint !== fingerprint;
-  const figures = new ExperimentFigures(materials.value, prepared.value);
+  const figures = new ExperimentFigures(inputs.value, prepared.value);
   const choice = choiceOf(request, points);
   const answer = figures.draw(
     choice,

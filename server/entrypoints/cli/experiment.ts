@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { drawCurves } from '../../drawing/figures/curves.ts';
 import { confidenceOf } from '../../experiments/plan.ts';
-import type { ExperimentMaterials } from '../../experiments/materials.ts';
+import type { ExperimentInputs } from '../../experiments/inputs.ts';
 import { prepareExperiment, type PreparedExperiment } from '../../experiments/prepare.ts';
 import { experimentToCsv, experimentToJson } from '../../experiments/results.ts';
 import type {
@@ -39,7 +39,7 @@ import {
   tellOfTime,
   type ExitCode,
   exitCodes,
-  type Surroundings,
+  type Environment,
   type Terminal,
   UsageError,
 } from './terminal.ts';
@@ -66,10 +66,10 @@ export interface ExperimentRequest {
 }
 
 /** Runs experiments one after the other and prints each as soon as it is done; those that are sound are run even where others have errors. */
-export async function experiment(request: ExperimentRequest, surroundings: Surroundings): Promise<ExitCode> {
+export async function experiment(request: ExperimentRequest, environment: Environment): Promise<ExitCode> {
   const { csv, jobs, output, json } = request;
-  const terminal = besideOutput(surroundings.terminal, { json, files: { '--csv': csv, '--jobs': jobs, '-o': output } });
-  const { cancellation } = surroundings;
+  const terminal = besideOutput(environment.terminal, { json, files: { '--csv': csv, '--jobs': jobs, '-o': output } });
+  const { cancellation } = environment;
   refuseEnding(output);
   await requirePlaces(csv, jobs, output);
   const loaded = await loadProgram(request.file, terminal);
@@ -88,7 +88,7 @@ export async function experiment(request: ExperimentRequest, surroundings: Surro
     if (cancellation.isCancelled()) break;
     const words = (path: string): readonly string[] => ['experiment', path, name, ...wordsOfForm(formOf(request))];
     const place = declarationPlace(loaded, 'experiment', name);
-    const result = await runOne({ loaded, name, place, words, told }, request, { ...surroundings, terminal });
+    const result = await runOne({ loaded, name, place, words, told }, request, { ...environment, terminal });
     if (typeof result === 'number') code = Math.max(code, result) as ExitCode;
     else results.push(result);
   }
@@ -150,9 +150,9 @@ export interface RunOfFile {
 export async function runOne(
   { loaded, name, place, words, told }: RunOfFile,
   request: ExperimentRequest,
-  surroundings: Surroundings,
+  environment: Environment,
 ): Promise<ExperimentResult | ExitCode> {
-  const { terminal, cancellation } = surroundings;
+  const { terminal, cancellation } = environment;
   const form = formOf(request);
   const tell = ({ code, message }: Failure): ExitCode => {
     if (code === cancelledCode) {
@@ -163,9 +163,9 @@ export async function runOne(
     return exitCodes.fileHasErrors;
   };
   const { checked, policy, memory } = loaded;
-  const materials = await readExperiment(checked, name, policy, { form, cancellation, memory });
-  if (!materials.ok) return tell(materials.failure);
-  const prepared = prepareExperiment(materials.value, { cancellation });
+  const inputs = await readExperiment(checked, name, policy, { form, cancellation, memory });
+  if (!inputs.ok) return tell(inputs.failure);
+  const prepared = prepareExperiment(inputs.value, { cancellation });
   if (!prepared.ok) return tell(prepared.failure);
   if (request.part !== undefined) {
     const done = doPart(prepared.value, request.part, cancellation);
@@ -186,12 +186,12 @@ export async function runOne(
       folder: files.parts,
     });
   const where = request.slurm ? { pool: slurmPool() } : { threads: request.threads };
-  const result = runLocally(materials.value, prepared.value, { ...kept.value, ...where }, surroundings);
+  const result = runLocally(inputs.value, prepared.value, { ...kept.value, ...where }, environment);
   if (kept.value.journal !== undefined) await keepWhole(files, result, prepared.value.fingerprint, terminal);
   if (!request.json) terminal.out(describeExperiment(experimentToJson(result)));
   tellOfRows(result, terminal);
   tellOfInterrupt(result, request.file === '-' ? undefined : words(displayName(loaded.uri)), terminal);
-  const fault = await writeFiles(loaded, { prepared: prepared.value, result }, request, surroundings);
+  const fault = await writeFiles(loaded, { prepared: prepared.value, result }, request, environment);
   return fault === undefined ? result : tell(fault);
 }
 
@@ -212,7 +212,7 @@ async function writeFiles(
   loaded: LoadedProgram,
   { prepared, result }: { readonly prepared: PreparedExperiment; readonly result: ExperimentResult },
   { csv, jobs, output: figure, force, ...rest }: ExperimentRequest,
-  { terminal, cancellation }: Surroundings,
+  { terminal, cancellation }: Environment,
 ): Promise<Failure | undefined> {
   const files = { force: force === true, sources: sourcesOf(loaded), cancellation };
   if (csv !== undefined)
@@ -272,10 +272,10 @@ function openRunJournal(
 const tellEvery = 200;
 
 function runLocally(
-  materials: ExperimentMaterials,
+  inputs: ExperimentInputs,
   prepared: PreparedExperiment,
   { journal, known, ...where }: Kept & Pick<RunSettings, 'pool'> & { readonly threads?: number | undefined },
-  { terminal, cancellation, isWatched }: Surroundings,
+  { terminal, cancellation, isWatched }: Environment,
 ): ExperimentResult {
   const line = progressLine(terminal, isWatched);
   let [toldAt, done] = [0, 0];
@@ -286,7 +286,7 @@ function runLocally(
     line.report(now.done / Math.max(1, now.expected), `${prepared.plan.name}: ${experimentProgress(now)}`);
   };
   try {
-    return runOnThreads(materials, prepared, {
+    return runOnThreads(inputs, prepared, {
       ...{ ...where, threads: where.threads ?? availableParallelism(), known, cancellation, progress },
       ...(journal && { journal }),
     });

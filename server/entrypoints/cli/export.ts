@@ -18,7 +18,7 @@ import {
   exitCodes,
   listNames,
   printFailure,
-  type Surroundings,
+  type Environment,
   type Terminal,
   UsageError,
 } from './terminal.ts';
@@ -36,8 +36,8 @@ export interface ExportRequest extends WriteRequest {
 }
 
 /** Writes one placement in another tool's format; what that tool cannot honour, and how the file is used, goes to stderr. */
-export async function exportPlacement(request: ExportRequest, surroundings: Surroundings): Promise<ExitCode> {
-  const { terminal, cancellation } = surroundings;
+export async function exportPlacement(request: ExportRequest, environment: Environment): Promise<ExitCode> {
+  const { terminal, cancellation } = environment;
   const format = findEntry(exportFormats, request.format);
   if (format === undefined) {
     const known = listNames(exportFormats.map(({ name }) => name));
@@ -46,7 +46,7 @@ export async function exportPlacement(request: ExportRequest, surroundings: Surr
   const { output, force = false, dryRun = false } = request;
   if (!dryRun) await requirePlaces(output);
   const said = await saidHosts(request, terminal);
-  const { placed, exitCode } = await reportOfPlacement(request, surroundings);
+  const { placed, exitCode } = await reportOfPlacement(request, environment);
   if (placed === undefined) return exitCode;
   const chosen = request.job === undefined ? succeed(placed.report) : reportOfJob(placed.report, request.job);
   if (!chosen.ok) throw new UsageError(chosen.failure.message);

@@ -18,7 +18,7 @@ import {
   printFailure,
   progressLine,
   type ExitCode,
-  type Surroundings,
+  type Environment,
   type Terminal,
 } from './terminal.ts';
 
@@ -33,11 +33,11 @@ export interface LossesRequest {
 }
 
 /** Prints which single cable's loss hurts a placement most. After an interrupt nothing is printed: which cable is the worst is not known. */
-export async function losses(request: LossesRequest, surroundings: Surroundings): Promise<ExitCode> {
-  const { terminal, cancellation, isWatched } = surroundings;
+export async function losses(request: LossesRequest, environment: Environment): Promise<ExitCode> {
+  const { terminal, cancellation, isWatched } = environment;
   const { file, placement, from } = request;
   const options = { file, placement, hotLinkFactor: defaultStudySettings.hotLinkFactor, ...(from && { from }) };
-  const asked = await studyAsAsked(options, surroundings);
+  const asked = await studyAsAsked(options, environment);
   if ('failure' in asked) return asked.exitCode;
   const [report] = asked.reports;
   const description = report && asked.loaded.checked.program.machines.get(report.machine.name);

@@ -14,7 +14,7 @@ import { fileOfPage } from './pictureFiles.ts';
 import { pageAsAsked, sceneAsAsked } from './pictureOptions.ts';
 import type { PictureOptions } from './figureOptions.ts';
 import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram, fileName } from './program.ts';
-import { align, type ExitCode, exitCodes, printFailure, type Surroundings, type Terminal } from './terminal.ts';
+import { align, type ExitCode, exitCodes, printFailure, type Environment, type Terminal } from './terminal.ts';
 
 export interface DescribeOptions {
   readonly json?: true;
@@ -52,7 +52,7 @@ export async function describeMachines(
 export async function drawMachine(
   loaded: LoadedProgram,
   request: PictureOptions & { readonly machine: string; readonly output: string; readonly force?: boolean },
-  { terminal, cancellation }: Surroundings,
+  { terminal, cancellation }: Environment,
 ): Promise<ExitCode> {
   const { machine: name, output, force = false } = request;
   const found = diagnosticsOf(loaded, undefined);

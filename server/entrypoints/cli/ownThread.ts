@@ -10,7 +10,7 @@ import {
   type ExitCode,
   type Output,
   readStandardInput,
-  type Surroundings,
+  type Environment,
   type Terminal,
   UsageError,
 } from './terminal.ts';
@@ -26,7 +26,7 @@ export const computingCommands = {
   losses: async () => (await import('./losses.ts')).losses,
   sweep: async () => (await import('./sweep.ts')).sweep,
   simulate: async () => (await import('./simulate.ts')).simulate,
-} satisfies Record<string, () => Promise<(request: never, surroundings: Surroundings) => Promise<ExitCode>>>;
+} satisfies Record<string, () => Promise<(request: never, environment: Environment) => Promise<ExitCode>>>;
 
 export type CommandName = keyof typeof computingCommands;
 export type RequestOf<Name extends CommandName> = Parameters<Awaited<ReturnType<(typeof computingCommands)[Name]>>>[0];
@@ -126,11 +126,11 @@ export async function serveOrder(): Promise<void> {
     progress: channel('progress'),
   };
   const cancellation = cancelledUnlessSearching(cancellationOf(cancelFlag), () => performance.now());
-  const surroundings = { terminal, cancellation, isWatched };
+  const environment = { terminal, cancellation, isWatched };
   try {
     const run = await computingCommands[command]();
     tell({ kind: 'begun' });
-    const exitCode = await run(request as never, surroundings);
+    const exitCode = await run(request as never, environment);
     // The process ends with the next message, and with it what this thread has compiled.
     compiler.flushCompileCache?.();
     tell({ kind: 'end', exitCode });

@@ -15,7 +15,7 @@ import { createStudyCache, type StudyCache, type StudyContext, type StudyWatcher
 import { declaredNames } from '../../language/sources.ts';
 import { evaluateStudy, FileMemory, readStudyFiles } from '../evaluation.ts';
 import { heldFileLimit, placeFileLimit, platform, readTextFile, type ReadPolicy } from '../platform.ts';
-import { progressLine, type ExitCode, exitCodes, type Surroundings, type Terminal, UsageError } from './terminal.ts';
+import { progressLine, type ExitCode, exitCodes, type Environment, type Terminal, UsageError } from './terminal.ts';
 
 export interface LoadedProgram extends CheckedSources {
   readonly uri: string;
@@ -130,7 +130,7 @@ export interface StudyRequest {
 export async function studyInTurn(
   loaded: LoadedProgram,
   request: StudyRequest & { readonly take: (report: PlacementReport) => void },
-  surroundings: Surroundings,
+  environment: Environment,
 ): Promise<StudySummary> {
   const outlines = new Map<string, PlacementOutline>();
   const ended: StudyWatcher['ended'] = (name, { report }) => {
@@ -139,7 +139,7 @@ export async function studyInTurn(
     request.take(report);
   };
   const context = { ...request.context, keepsNoReports: true } as const;
-  const study = await studyProgram(loaded, { ...request, context }, surroundings, ended);
+  const study = await studyProgram(loaded, { ...request, context }, environment, ended);
   const { program = loaded.checked.program } = request;
   return { ...outlineOf(study), placements: program.placements.flatMap(({ name }) => outlines.get(name) ?? []) };
 }
@@ -148,7 +148,7 @@ export async function studyInTurn(
 export async function studyProgram(
   loaded: LoadedProgram,
   { hotLinkFactor, program = loaded.checked.program, context = {} }: StudyRequest,
-  { terminal, cancellation, isWatched }: Surroundings,
+  { terminal, cancellation, isWatched }: Environment,
   ended?: StudyWatcher['ended'],
 ): Promise<StudyReport> {
   const line = progressLine(terminal, isWatched);
@@ -170,8 +170,8 @@ export async function studyProgram(
   const usual = { cancellation: untilFinished, progress: line.report, cache: loaded.cache, watcher };
   const { fileUris, experiments } = loaded.checked;
   const { policy, memory } = loaded;
-  const surroundings = { policy, memory, context: { ...usual, ...context } };
-  const report = await evaluateStudy({ program, fileUris, experiments }, { hotLinkFactor }, surroundings);
+  const environment = { policy, memory, context: { ...usual, ...context } };
+  const report = await evaluateStudy({ program, fileUris, experiments }, { hotLinkFactor }, environment);
   line.clear();
   return report;
 }

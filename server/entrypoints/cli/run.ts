@@ -6,7 +6,7 @@ import { studyAsAsked, warnOfTime, type AskedStudy, type StudyOptions } from './
 import { diagnosticsToJson, exitCodeFor } from './diagnostics.ts';
 import { fileName } from './program.ts';
 import { placementText, summarize, type PlacementText } from './summary.ts';
-import { type ExitCode, exitCodes, type Surroundings } from './terminal.ts';
+import { type ExitCode, exitCodes, type Environment } from './terminal.ts';
 
 export interface RunRequest extends StudyOptions {
   readonly json?: true;
@@ -15,36 +15,36 @@ export interface RunRequest extends StudyOptions {
 }
 
 /** Evaluates a file and prints its placements; those that are sound are printed even where others have errors. */
-export async function run(request: RunRequest, surroundings: Surroundings): Promise<ExitCode> {
-  const { terminal } = surroundings;
+export async function run(request: RunRequest, environment: Environment): Promise<ExitCode> {
+  const { terminal } = environment;
   // A text needs little of each report, JSON all of it.
   const texts = new Map<string, PlacementText>();
   const take = (report: PlacementReport): void => {
     texts.set(report.name, placementText(report));
   };
   const options = { ...request, isDigestWanted: request.json === true };
-  const asked = await studyAsAsked(options, surroundings, request.json ? undefined : take);
+  const asked = await studyAsAsked(options, environment, request.json ? undefined : take);
   if ('failure' in asked) return asked.exitCode;
   const { loaded, reports, outlines, found, digest } = asked;
   if (asked.from === undefined && !request.json) warnOfTime(outlines, terminal);
   if (request.json) {
     const head = {
       program: digest,
-      ...(shouldFinish(surroundings.cancellation) ? { interrupted: true } : {}),
+      ...(shouldFinish(environment.cancellation) ? { interrupted: true } : {}),
     };
     const pieces = runToJson(diagnosticsToJson(found, loaded.uri), reports, head, request.loads === true);
     for (const piece of pieces) terminal.data(piece);
   } else {
     terminal.out(summarize(outlines.flatMap(({ name }) => texts.get(name) ?? [])));
   }
-  return explainAbsence(request, asked, surroundings);
+  return explainAbsence(request, asked, environment);
 }
 
 /** Says why fewer placements were printed than a reader may look for. */
 function explainAbsence(
   { file, placement }: RunRequest,
   { loaded, wanted, outlines, found }: AskedStudy,
-  { terminal, cancellation }: Surroundings,
+  { terminal, cancellation }: Environment,
 ): ExitCode {
   const code = exitCodeFor(found);
   if (placement !== undefined && outlines.length === 0) {

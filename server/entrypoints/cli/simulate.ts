@@ -40,7 +40,7 @@ import {
   type ExitCode,
   exitCodes,
   listNames,
-  type Surroundings,
+  type Environment,
   UsageError,
 } from './terminal.ts';
 
@@ -66,18 +66,18 @@ export interface SimulateRequest extends FigurePageOptions {
 }
 
 /** Places and simulates; prints what came of each placement. 1 where one did not come to its end. */
-export async function simulate(request: SimulateRequest, given: Surroundings): Promise<ExitCode> {
+export async function simulate(request: SimulateRequest, given: Environment): Promise<ExitCode> {
   const { json, csv, output } = request;
   const terminal = besideOutput(given.terminal, { json, files: { '--csv': csv, '-o': output } });
-  const surroundings = { ...given, terminal };
-  const { cancellation } = surroundings;
+  const environment = { ...given, terminal };
+  const { cancellation } = environment;
   refuseEnding(output);
   await requirePlaces(csv, output);
   const loaded = request.loaded ?? (await loadProgram(request.file, terminal));
   if ('failure' in loaded) return loaded.exitCode;
   const name = simulatedPlacementName(loaded, request);
   refuseFigure(loaded, name, request);
-  const asked = await studyAsAsked(studyOptions(request, loaded, name), surroundings);
+  const asked = await studyAsAsked(studyOptions(request, loaded, name), environment);
   if ('failure' in asked) return asked.exitCode;
   if (asked.from === undefined && json !== true) warnOfTime(asked.outlines, terminal);
   const { simulations } = loaded.checked.experiments;
@@ -91,10 +91,10 @@ export async function simulate(request: SimulateRequest, given: Surroundings): P
   const told = new Set(asked.found.map(({ diagnostic }) => diagnosticText(diagnostic)));
   const outcomes: Outcome[] = [];
   for (const report of wanted) {
-    if (!cancellation.isCancelled()) outcomes.push(simulateOne(loaded, files, { report, told }, request, surroundings));
+    if (!cancellation.isCancelled()) outcomes.push(simulateOne(loaded, files, { report, told }, request, environment));
   }
   if (cancellation.isCancelled()) terminal.err('placewright: interrupted; what was not simulated is left out.\n');
-  await writeOutcomes(outcomes, request, { loaded, from: asked.from }, surroundings);
+  await writeOutcomes(outcomes, request, { loaded, from: asked.from }, environment);
   const isMissing = name !== undefined && wanted.length === 0;
   return isMissing || outcomes.some(({ isWrong }) => isWrong) ? exitCodes.fileHasErrors : exitCodeFor(asked.found);
 }
@@ -104,7 +104,7 @@ async function writeOutcomes(
   outcomes: readonly Outcome[],
   { json, csv, output: target, force, ...page }: SimulateRequest,
   { loaded, from }: { readonly loaded: LoadedProgram; readonly from: string | undefined },
-  { terminal, cancellation }: Surroundings,
+  { terminal, cancellation }: Environment,
 ): Promise<void> {
   if (json) {
     const lines = outcomes.flatMap((outcome) => outcome.json ?? []).map((line) => `\n${line}`);
@@ -150,7 +150,7 @@ function simulateOne(
   files: StudyFiles,
   { report, told }: { readonly report: PlacementReport; readonly told: ReadonlySet<string> },
   request: SimulateRequest,
-  { terminal, cancellation, isWatched }: Surroundings,
+  { terminal, cancellation, isWatched }: Environment,
 ): Outcome {
   const simulation = checked.experiments.simulations.get(report.name);
   if (simulation === undefined) return { isWrong: true };

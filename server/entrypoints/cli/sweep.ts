@@ -21,7 +21,7 @@ import { printResults, runOne, type ExperimentRequest } from './experiment.ts';
 import { besideOutput, requirePlaces, writeOutput } from './output.ts';
 import { refuseEnding } from './pictureFiles.ts';
 import { displayName, loadProgram, requireDeclared, sourcesOf, type LoadedProgram, fileName } from './program.ts';
-import { type ExitCode, exitCodes, listNames, type Surroundings, type Terminal, UsageError } from './terminal.ts';
+import { type ExitCode, exitCodes, listNames, type Environment, type Terminal, UsageError } from './terminal.ts';
 
 export interface SweepRequest extends Omit<ExperimentRequest, 'short' | 'middle' | 'jobs'> {
   /** The only one of the file where it is left out. */
@@ -37,11 +37,11 @@ export interface SweepRequest extends Omit<ExperimentRequest, 'short' | 'middle'
 }
 
 /** Evaluates the grid, and says which cell of it is best. */
-export async function sweep(request: SweepRequest, surroundings: Surroundings): Promise<ExitCode> {
+export async function sweep(request: SweepRequest, environment: Environment): Promise<ExitCode> {
   const { file, slurm, resume, json, csv, cells, output } = request;
   const files = { '--csv': csv, '--cells': cells, '-o': output };
-  const terminal = besideOutput(surroundings.terminal, { json, files });
-  const { cancellation } = surroundings;
+  const terminal = besideOutput(environment.terminal, { json, files });
+  const { cancellation } = environment;
   if (slurm && file === '-') throw new UsageError('--slurm needs a file, not standard input.');
   if (resume && file === '-') throw new UsageError('--resume needs a file, not standard input.');
   const axes = request.over.map(parseSweepAxis);
@@ -69,7 +69,7 @@ export async function sweep(request: SweepRequest, surroundings: Surroundings): 
   ];
   const place = declarationPlace(loaded, 'placement', placement.name);
   const run = { loaded: swept, name, place, words, told: new Set<string>() };
-  const result = await runOne(run, request, { ...surroundings, terminal });
+  const result = await runOne(run, request, { ...environment, terminal });
   if (typeof result === 'number') return result;
   const code = printResults([result], request, terminal) ?? exitCodes.good;
   if (!request.json) tellOfBest(result, swept, terminal);

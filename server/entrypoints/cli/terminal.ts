@@ -27,7 +27,7 @@ export interface Terminal extends Output {
 export const readStandardInput: Terminal['read'] = (bytes) => readSync(0, bytes);
 
 /** What a command that computes is given. */
-export interface Surroundings {
+export interface Environment {
   readonly terminal: Terminal;
   readonly cancellation: Cancellation;
   /** Whether somebody looks at stderr, so that progress is worth showing. */

@@ -8,7 +8,7 @@ import { drawMoment } from '../../drawing/figures/moment.ts';
 import { busiestMoment, changesAbout, streamTime, type ReplicationFigure } from '../../drawing/figures/replication.ts';
 import { drawTimeline } from '../../drawing/figures/timeline.ts';
 import { confidenceOf, mostOf, seedOf, type ExperimentPlan, type Point } from '../../experiments/plan.ts';
-import type { ExperimentMaterials } from '../../experiments/materials.ts';
+import type { ExperimentInputs } from '../../experiments/inputs.ts';
 import type { PreparedExperiment } from '../../experiments/prepare.ts';
 import type { ExperimentJson } from '../../experiments/results.ts';
 import type { Cancellation } from '../../model/cancellation.ts';
@@ -31,7 +31,7 @@ export class ExperimentFigures {
   readonly #timeUnit: ReplicationFigure['timeUnit'];
   #last: { readonly key: string; readonly figure: ReplicationFigure } | undefined;
 
-  constructor({ stream }: ExperimentMaterials, prepared: PreparedExperiment) {
+  constructor({ stream }: ExperimentInputs, prepared: PreparedExperiment) {
     this.#prepared = prepared;
     this.#timeUnit = stream?.jobs.kind === 'log' && stream.service.kind !== 'network' ? 'seconds' : 'cycles';
   }

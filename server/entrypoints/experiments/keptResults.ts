@@ -1,7 +1,7 @@
 /** Results of experiments that are kept beside their file, and which of them still hold. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { ExperimentMaterials } from '../../experiments/materials.ts';
+import type { ExperimentInputs } from '../../experiments/inputs.ts';
 import { prepareExperiment } from '../../experiments/prepare.ts';
 import { experimentToJson, type ExperimentJson } from '../../experiments/results.ts';
 import type { ExperimentResult } from '../../experiments/run.ts';
@@ -57,12 +57,12 @@ export interface ShownResults {
 export type Fingerprints = Readonly<Partial<Record<FormName | 'whole', string>>>;
 
 /** The smaller runs that an experiment has: their fingerprints, and about how long each takes on one thread. */
-export function smallerRuns(materials: ExperimentMaterials): {
+export function smallerRuns(inputs: ExperimentInputs): {
   readonly fingerprints: Fingerprints;
   readonly seconds: Readonly<Partial<Record<FormName, number>>>;
 } {
   const runs = formNames.flatMap((form) => {
-    const prepared = prepareExperiment({ ...materials, form }, { isTried: true });
+    const prepared = prepareExperiment({ ...inputs, form }, { isTried: true });
     return prepared.ok ? [{ form, ...prepared.value }] : [];
   });
   return {

@@ -1,7 +1,7 @@
 /** What the files hold that an experiment names, its machines, job logs and traffic: what it is made ready of. */
-import { contentKey, type ExperimentMaterials, type MachineContents } from '../../experiments/materials.ts';
+import { contentKey, type ExperimentInputs, type MachineContents } from '../../experiments/inputs.ts';
 import { prepareExperiment } from '../../experiments/prepare.ts';
-import type { JobMaterials } from '../../experiments/simulatedReplications.ts';
+import type { JobInputs } from '../../experiments/simulatedReplications.ts';
 import type { CheckedProgram } from '../../language/check.ts';
 import {
   filesNeeded,
@@ -51,7 +51,7 @@ export async function readExperiment(
   name: string,
   policy: ReadPolicy,
   { form, cancellation = neverCancelled, memory }: ReadingOptions,
-): Promise<Result<ExperimentMaterials>> {
+): Promise<Result<ExperimentInputs>> {
   const experiment = experiments.find((one) => one.name === name);
   const machines = experiment === undefined ? [] : machinesOfExperiment(experiment, program.machines);
   const [machine, ...otherMachines] = machines;
@@ -71,7 +71,7 @@ export async function readExperiment(
     ...(form && { form }),
   };
   if (experiment.subject.kind === 'job') {
-    const jobs = await materialsOfJobs(experiment.subject.names, program, experiment, read);
+    const jobs = await inputsOfJobs(experiment.subject.names, program, experiment, read);
     return jobs.ok ? succeed({ ...common, jobs: jobs.value }) : jobs;
   }
   if (stream?.jobs.kind !== 'log') return succeed({ ...common, ...(stream && { stream }) });
@@ -89,8 +89,8 @@ export async function plannedExperiments(
   const found = new Map<string, ExperimentStanding>();
   for (const { name } of checked.experiments.experiments) {
     if (shouldFinish(cancellation)) break;
-    const materials = await readExperiment(checked, name, policy, { cancellation, memory });
-    const prepared = materials.ok ? prepareExperiment(materials.value, { cancellation }) : materials;
+    const inputs = await readExperiment(checked, name, policy, { cancellation, memory });
+    const prepared = inputs.ok ? prepareExperiment(inputs.value, { cancellation }) : inputs;
     if (!prepared.ok && prepared.failure.code === cancelledCode) break;
     const known = prepared.ok ? { remarks: prepared.value.remarks } : { problem: prepared.failure };
     found.set(name, { isStale: false, isComplete: false, ...known });
@@ -112,15 +112,15 @@ export const givenFiles = ({ allocate, map }: ExperimentDescription): readonly G
   [...allocate, ...map].flatMap(({ argument }) => (argument?.kind === 'file' ? [argument] : []));
 
 /** In the order of the names; fails as the first does that cannot be read. */
-async function materialsOfJobs(
+async function inputsOfJobs(
   names: readonly string[],
   program: CheckedProgram['program'],
   experiment: ExperimentDescription,
   read: ReadFiles,
-): Promise<Result<readonly JobMaterials[]>> {
-  const jobs: JobMaterials[] = [];
+): Promise<Result<readonly JobInputs[]>> {
+  const jobs: JobInputs[] = [];
   for (const name of names) {
-    const job = await jobMaterials(program.jobs.get(name), experiment, read);
+    const job = await jobInputs(program.jobs.get(name), experiment, read);
     if (!job.ok) return job;
     jobs.push(job.value);
   }
@@ -128,11 +128,11 @@ async function materialsOfJobs(
 }
 
 /** What the files hold that a job names, and its allocators and mappers. Files that cannot be read are failures of their own. */
-async function jobMaterials(
+async function jobInputs(
   description: JobDescription | undefined,
   experiment: ExperimentDescription,
   read: ReadFiles,
-): Promise<Result<JobMaterials>> {
+): Promise<Result<JobInputs>> {
   if (description === undefined) return fail('bad-experiment', 'The job of the experiment has errors. Fix them first.');
   const { source, coordinates } = description;
   const given = givenFiles(experiment);

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { experimentToCsv, experimentToJson } from '../../experiments/results.ts';
 import { runExperiment, type ExperimentResult, type FinishedReplication } from '../../experiments/run.ts';
 import { poolOfOneThread } from '../../experiments/testing/pool.ts';
-import { planOf, queue as queueOfCustomers, surroundings } from '../../experiments/testing/queues.ts';
+import { planOf, queue as queueOfCustomers, environment } from '../../experiments/testing/queues.ts';
 import { readProgram } from '../cli/program.ts';
 import type { FileMemory } from '../evaluation.ts';
 import { readStandardInput } from '../cli/terminal.ts';
@@ -17,7 +17,7 @@ import { WorkQueue } from '../threads/workQueue.ts';
 const plan = planOf({ allocators: ['plain', 'slow', 'broken'], quoted: [] });
 const answerOf = (result: ExperimentResult): string =>
   `${JSON.stringify(experimentToJson(result))}\n${experimentToCsv(result)}`;
-const alone = answerOf(runExperiment(plan, poolOfOneThread(plan, queueOfCustomers), surroundings));
+const alone = answerOf(runExperiment(plan, poolOfOneThread(plan, queueOfCustomers), environment));
 
 describe('replications on several threads', () => {
   const made: WorkQueue[] = [];
@@ -35,7 +35,7 @@ describe('replications on several threads', () => {
     for (let round = 0; round < 2; round++) {
       const recorded: string[] = [];
       const record = ({ point, seed }: FinishedReplication): void => void recorded.push(`${point} ${seed}`);
-      expect(answerOf(runExperiment(plan, pool, { ...surroundings, record }))).toBe(alone);
+      expect(answerOf(runExperiment(plan, pool, { ...environment, record }))).toBe(alone);
       expect(new Set(recorded).size).toBe(recorded.length);
     }
     pool.close();
@@ -48,7 +48,7 @@ describe('replications on several threads', () => {
     const end = Date.now() + 60_000;
     const cancellation = { isCancelled: () => Atomics.load(begun, 0) >= threads || Date.now() > end };
     const stopped = runExperiment(plan, pool, {
-      ...surroundings,
+      ...environment,
       cancellation,
       record: () => expect.unreachable(),
     });

@@ -1,6 +1,6 @@
 /** Replications of an experiment on all threads of the machine, or where else a pool does them. */
 import { availableParallelism } from 'node:os';
-import type { ExperimentMaterials } from '../../experiments/materials.ts';
+import type { ExperimentInputs } from '../../experiments/inputs.ts';
 import { prepareExperiment, type PreparedExperiment } from '../../experiments/prepare.ts';
 import {
   doReplication,
@@ -17,26 +17,26 @@ import { programs } from '../programs.ts';
 import { serveQueue, WorkQueue, type Workload } from '../threads/workQueue.ts';
 import type { JournalFile } from './journalFile.ts';
 
-type ReplicationWorkload<Materials> = Workload<Materials, ReplicationTask, FinishedReplication | undefined>;
+type ReplicationWorkload<Inputs> = Workload<Inputs, ReplicationTask, FinishedReplication | undefined>;
 
 /** Replications of one kind of experiment; the outcome is undefined where it was stopped. */
-export const replicationWorkload = <Materials>(
+export const replicationWorkload = <Inputs>(
   name: string,
-  prepare: (materials: Materials) => Pick<PreparedExperiment, 'plan' | 'replicate' | 'findSpeed'>,
-): ReplicationWorkload<Materials> => ({
+  prepare: (inputs: Inputs) => Pick<PreparedExperiment, 'plan' | 'replicate' | 'findSpeed'>,
+): ReplicationWorkload<Inputs> => ({
   name,
-  prepare: (materials) => {
+  prepare: (inputs) => {
     let ready: ReturnType<typeof prepare> | undefined;
     return (task, stop) => {
-      ready ??= prepare(materials);
+      ready ??= prepare(inputs);
       return doReplication(ready.plan, ready, task, stop);
     };
   },
 });
 
 /** Of experiments that another thread has prepared, so that nothing of it can fail. */
-const experimentWorkload = replicationWorkload<ExperimentMaterials>('experiment', (materials) => {
-  const prepared = prepareExperiment(materials, { isTried: true });
+const experimentWorkload = replicationWorkload<ExperimentInputs>('experiment', (inputs) => {
+  const prepared = prepareExperiment(inputs, { isTried: true });
   if (!prepared.ok) throw new Error(prepared.failure.message);
   return prepared.value;
 });
@@ -47,12 +47,12 @@ export const serveReplications = (): void => {
 };
 
 /** The pool that an experiment is given, and how it is let go. */
-export function replicationsOnThreads<Materials>(
+export function replicationsOnThreads<Inputs>(
   queue: WorkQueue,
-  workload: ReplicationWorkload<Materials>,
-  materials: Materials,
+  workload: ReplicationWorkload<Inputs>,
+  inputs: Inputs,
 ): ReplicationPool & { close(): void } {
-  const session = queue.open(workload, materials);
+  const session = queue.open(workload, inputs);
   return {
     run: (tasks, stop, finished) => {
       session.run(tasks, {
@@ -90,15 +90,15 @@ export interface RunSettings {
   readonly progress: (progress: ExperimentProgress) => void;
 }
 
-/** Runs what is not known yet; `prepared` is what has been made of the materials. Ends early, with what there is, once cancelled. */
+/** Runs what is not known yet; `prepared` is what has been made of the inputs. Ends early, with what there is, once cancelled. */
 export function runOnThreads(
-  materials: ExperimentMaterials,
+  inputs: ExperimentInputs,
   { plan }: PreparedExperiment,
   { threads = availableParallelism(), pool, journal, known = [], cancellation, progress }: RunSettings,
 ): ExperimentResult {
   const chosen =
     pool === undefined
-      ? replicationsOnThreads(queueOf(threads), experimentWorkload, materials)
+      ? replicationsOnThreads(queueOf(threads), experimentWorkload, inputs)
       : { ...pool, close: () => undefined };
   try {
     return runExperiment(plan, chosen, {

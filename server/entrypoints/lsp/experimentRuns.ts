@@ -11,11 +11,11 @@ import type { ExperimentDescribed } from '../workerMessages.ts';
 import type { SlurmProgram } from '../experiments/slurm.ts';
 import type { Analysis } from './analyses.ts';
 import { JobQueue, Records, type Job } from './jobs.ts';
-import type { JobSurroundings } from './studies.ts';
+import type { JobEnvironment } from './studies.ts';
 import type { WorkerHandle } from './workerHandle.ts';
 
 /** What the runs need of the session. */
-export interface RunSurroundings extends Omit<JobSurroundings, 'studies' | 'problemOf' | 'reading'> {
+export interface RunEnvironment extends Omit<JobEnvironment, 'studies' | 'problemOf' | 'reading'> {
   /** The thread that knows the files of experiments, and describes and draws these. */
   readonly describing: WorkerHandle;
   /** Whether files may be written beside those of the user. */
@@ -43,27 +43,27 @@ interface Known {
 }
 
 /** How an experiment is run; as a whole and on all threads of this machine where nothing else is said. */
-export interface RunManner {
+export interface RunMode {
   /** A smaller run. */
   readonly form: FormName | undefined;
   readonly onSlurm: boolean;
 }
 
-const usualManner: RunManner = { form: undefined, onSlurm: false };
+const usualMode: RunMode = { form: undefined, onSlurm: false };
 
 export class ExperimentRuns {
-  readonly #surroundings: RunSurroundings;
+  readonly #environment: RunEnvironment;
   readonly #known = new Records<Known>(() => ({}));
   readonly #looking = new Map<string, CancelCell>();
-  readonly #queue: JobQueue<RunManner>;
+  readonly #queue: JobQueue<RunMode>;
 
-  constructor(surroundings: RunSurroundings) {
-    this.#surroundings = surroundings;
-    this.#queue = new JobQueue<RunManner>({
+  constructor(environment: RunEnvironment) {
+    this.#environment = environment;
+    this.#queue = new JobQueue<RunMode>({
       run: (job, report) => this.#run(job, report),
       bar: ({ uri, name, request: { form, onSlurm } }) => {
         const title = `Running experiment ${name}${form === undefined ? '' : `, ${form}`}${onSlurm ? ', on Slurm' : ''}`;
-        return surroundings.showProgress(title, () => {
+        return environment.showProgress(title, () => {
           this.cancel(uri, name);
         });
       },
@@ -72,8 +72,8 @@ export class ExperimentRuns {
         this.#known.of(uri, name).fault = { key, message };
       },
       ended: ({ uri, name }) => {
-        surroundings.tell(uri, name, undefined);
-        surroundings.changed(uri);
+        environment.tell(uri, name, undefined);
+        environment.changed(uri);
         void this.look(uri, 'result');
       },
     });
@@ -100,21 +100,21 @@ export class ExperimentRuns {
     this.#looking.get(uri)?.cancel();
     const cell = new CancelCell();
     this.#looking.set(uri, cell);
-    const analysis = await this.#surroundings.analysisOf(uri);
+    const analysis = await this.#environment.analysisOf(uri);
     if (analysis === undefined || this.#queue.isStopped || this.#looking.get(uri) !== cell || !isFile(uri)) return;
     const { program, experiments } = analysis.checked;
     if (experiments.experiments.length === 0 && this.#known.ofDocument(uri).length === 0) return;
     try {
       const checked = { program, experiments };
-      const order = { uri, checked, policy: this.#surroundings.policy(uri), cancelFlag: cell.buffer };
-      const found = await this.#surroundings.describing.send({ kind: 'describe-experiments', ...order });
+      const order = { uri, checked, policy: this.#environment.policy(uri), cancelFlag: cell.buffer };
+      const found = await this.#environment.describing.send({ kind: 'describe-experiments', ...order });
       if (this.#looking.get(uri) !== cell) return;
       this.#looking.delete(uri);
       for (const known of this.#known.ofDocument(uri)) known.described = undefined;
       for (const one of found)
         this.#known.of(uri, one.name).described = { ...one, key: experimentKey(analysis, one.name) };
-      this.#surroundings.changed(uri);
-      if (because === 'save' && this.#surroundings.mayWrite()) await this.#runQuickOnes(analysis);
+      this.#environment.changed(uri);
+      if (because === 'save' && this.#environment.mayWrite()) await this.#runQuickOnes(analysis);
     } catch {
       // The thread was lost or stopped: the log says so, and the next save looks again.
     }
@@ -128,48 +128,48 @@ export class ExperimentRuns {
   }
 
   /** Runs an experiment as soon as those before it are done; what was done of it before is not done again. */
-  async order(uri: string, experiment: string, manner: RunManner = usualManner): Promise<void> {
-    const { refuse, slurm, isSaved } = this.#surroundings;
+  async order(uri: string, experiment: string, mode: RunMode = usualMode): Promise<void> {
+    const { refuse, slurm, isSaved } = this.#environment;
     const name = `Experiment "${experiment}"`;
     if (!isFile(uri)) {
       refuse(`${name} is saved beside its file${whereItLies(uri)}`);
       return;
     }
-    if (!this.#surroundings.mayWrite()) {
+    if (!this.#environment.mayWrite()) {
       refuse(`${name} needs a trusted folder to save results (Restricted Mode). Trust the folder first.`);
       return;
     }
-    if (manner.onSlurm && !isThere(slurm)) {
+    if (mode.onSlurm && !isThere(slurm)) {
       refuse(
         `${name} needs \`sbatch\` on the PATH of the editor. Open the folder on a login node, or run \`placewright experiment FILE ${experiment} --slurm\` there.`,
       );
       return;
     }
-    if (manner.onSlurm && !(await isSaved(uri))) {
+    if (mode.onSlurm && !(await isSaved(uri))) {
       refuse(`${name}: nodes read the saved file, which is out of date. Save it first.`);
       return;
     }
-    const analysis = await this.#surroundings.analysisOf(uri);
+    const analysis = await this.#environment.analysisOf(uri);
     if (analysis === undefined || this.#queue.isStopped) return;
     const declared = analysis.checked.experiments.experiments.find((one) => one.name === experiment);
     if (declared === undefined) {
       refuse(`${name} has errors, or refers to something with errors. See Problems.`);
       return;
     }
-    if (manner.form === 'middle' && declared.forms?.middle === undefined) {
+    if (mode.form === 'middle' && declared.forms?.middle === undefined) {
       refuse(`${name} has no \`middle\` variant. Write \`middle replications 20\`, or run another variant.`);
       return;
     }
     if (this.#queue.find(uri, experiment) !== undefined) return;
     this.#known.of(uri, experiment).fault = undefined;
-    this.#queue.add(uri, experiment, manner);
-    this.#surroundings.changed(uri);
+    this.#queue.add(uri, experiment, mode);
+    this.#environment.changed(uri);
   }
 
   /** Ends a run, or takes it off the list; what it has done stays. */
   cancel(uri: string, experiment: string): void {
     this.#queue.cancel(this.#queue.find(uri, experiment));
-    this.#surroundings.changed(uri);
+    this.#environment.changed(uri);
   }
 
   /** The document was closed; a run of it goes on. */
@@ -190,9 +190,9 @@ export class ExperimentRuns {
     return job && (job.words ?? (job.state === 'running' ? 'begins' : 'queued'));
   }
 
-  async #run(job: Job<RunManner>, report: (words: string, share: number) => void): Promise<void> {
+  async #run(job: Job<RunMode>, report: (words: string, share: number) => void): Promise<void> {
     const { uri, name: experiment, cell, request } = job;
-    const { slurm, analysisOf, separateThread, policy, tell, changed } = this.#surroundings;
+    const { slurm, analysisOf, separateThread, policy, tell, changed } = this.#environment;
     const analysis = await analysisOf(uri);
     if (analysis === undefined) return;
     const thread = (job.thread = separateThread());
@@ -218,7 +218,7 @@ const whereItLies = (uri: string): string =>
     ? '. Save the file first.'
     : ', which needs a file on a disk. Open the folder in a desktop editor, or run `placewright experiment` there.';
 
-const isThere = (slurm: RunSurroundings['slurm']): boolean => slurm?.isThere() === true;
+const isThere = (slurm: RunEnvironment['slurm']): boolean => slurm?.isThere() === true;
 
 /** Other editors may send whatever they like. */
 const isFile = (uri: unknown): boolean => typeof uri === 'string' && uri.startsWith('file:');

@@ -65,7 +65,7 @@ export const serverCapabilities: ServerCapabilities = {
 };
 
 /** What the features need beside the documents. */
-export interface FeatureSurroundings {
+export interface FeatureEnvironment {
   readonly inputOf: (uri: string) => Promise<ServiceInput | undefined>;
   /** URIs of the `.place` files of the opened folders. */
   readonly placeFiles: () => Promise<readonly string[]>;
@@ -81,8 +81,8 @@ export interface FeatureSurroundings {
  * Answers the requests of LSP about one document: finds what the feature needs, calls it, and
  * answers with nothing for a document that is not open.
  */
-export function answerFeatures(connection: Connection, surroundings: FeatureSurroundings): void {
-  const { inputOf, placeFiles } = surroundings;
+export function answerFeatures(connection: Connection, environment: FeatureEnvironment): void {
+  const { inputOf, placeFiles } = environment;
   const about =
     <Answer>(answer: (input: ServiceInput) => Answer) =>
     async ({ textDocument }: DocumentParameters, token: CancellationToken) => {
@@ -105,14 +105,14 @@ export function answerFeatures(connection: Connection, surroundings: FeatureSurr
     if (input === undefined) return null;
     const here = { ...input, offset: input.document.offsetAt(position) };
     const wanted = service.fileAt(here);
-    const file = wanted === undefined ? undefined : { size: await surroundings.sizeOf(wanted, input.uri) };
+    const file = wanted === undefined ? undefined : { size: await environment.sizeOf(wanted, input.uri) };
     return unlessCancelled(token, () => service.hover(here, file));
   });
-  connection.onCompletion((parameters, token) => complete(surroundings, parameters, token));
+  connection.onCompletion((parameters, token) => complete(environment, parameters, token));
   connection.onDefinition(at(service.definition));
   connection.onPrepareRename(at(service.prepareRename));
   connection.onDocumentSymbol(about(service.documentSymbols));
-  answerSemanticTokens(connection, surroundings);
+  answerSemanticTokens(connection, environment);
   connection.onCodeLens(about(service.codeLens));
   connection.onFoldingRanges(about(service.folding));
   connection.onDocumentLinks(about(service.documentLinks));
@@ -146,11 +146,11 @@ export function answerFeatures(connection: Connection, surroundings: FeatureSurr
     const missing = isQuickFix ? service.missingImports(input, range) : [];
     const found = missing.length === 0 ? [] : service.importFixes(input, missing, await placeFiles());
     for (const path of isQuickFix ? service.missingFiles(input, range, context.diagnostics) : []) {
-      const entries = await surroundings.entriesOf(path.folder, input.uri);
+      const entries = await environment.entriesOf(path.folder, input.uri);
       appendAll(found, service.fileFixes(input, path, entries, context.diagnostics));
     }
     return unlessCancelled(token, () => [
-      ...service.codeActions(input, range, { only: context.only, hasCommands: surroundings.hasCommands() }),
+      ...service.codeActions(input, range, { only: context.only, hasCommands: environment.hasCommands() }),
       ...found,
       ...(isQuickFix ? service.unusedFixes(input, range) : []),
     ]);
@@ -161,7 +161,7 @@ export function answerFeatures(connection: Connection, surroundings: FeatureSurr
 const keptTokens = 32;
 
 /** Answers with the difference to the last answer, where the editor still has that. */
-function answerSemanticTokens(connection: Connection, { inputOf }: FeatureSurroundings): void {
+function answerSemanticTokens(connection: Connection, { inputOf }: FeatureEnvironment): void {
   const answers = new Map<string, { readonly resultId: string; readonly data: readonly number[] }>();
   let count = 0;
   const remember = (uri: string, { data }: SemanticTokens): SemanticTokens => {
@@ -198,7 +198,7 @@ function answerSemanticTokens(connection: Connection, { inputOf }: FeatureSurrou
 }
 
 async function complete(
-  { inputOf, placeFiles, entriesOf, hasCommands }: FeatureSurroundings,
+  { inputOf, placeFiles, entriesOf, hasCommands }: FeatureEnvironment,
   parameters: CompletionParams,
   token: CancellationToken,
 ) {

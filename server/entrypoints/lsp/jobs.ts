@@ -196,11 +196,11 @@ export function machineOfPlacement(analysis: Analysis, placement: string): Machi
 }
 
 /** The end of a channel through which another thread receives the report of a placement. */
-export async function lendReport(
+export async function openReportChannel(
   reading: Pick<WorkerHandle, 'send'>,
   report: { readonly uri: string; readonly placement: string; readonly description: MachineDescription },
 ): Promise<Port> {
   const { port1, port2 } = platform().threads.channel();
-  await reading.send({ kind: 'lend-report', ...report, port: port1 }, undefined, [port1]);
+  await reading.send({ kind: 'open-report-channel', ...report, port: port1 }, undefined, [port1]);
   return port2;
 }

@@ -31,12 +31,12 @@ import type { CompareMappersNews, Improved } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
 import { comparisonRows, type Attempted } from './comparisonTable.ts';
 import { inputOf } from './features.ts';
-import { JobQueue, lendReport, machineOfPlacement, placementIn, Records, type Job } from './jobs.ts';
-import type { JobSurroundings } from './studies.ts';
+import { JobQueue, openReportChannel, machineOfPlacement, placementIn, Records, type Job } from './jobs.ts';
+import type { JobEnvironment } from './studies.ts';
 import type { WorkerHandle } from './workerHandle.ts';
 
 /** What the comparisons need of the session. */
-export interface ComparisonSurroundings extends Omit<JobSurroundings, 'showProgress'> {
+export interface ComparisonEnvironment extends Omit<JobEnvironment, 'showProgress'> {
   readonly settings: () => StudySettings;
   readonly tell: (table: TriedMappers) => void;
 }
@@ -79,13 +79,13 @@ const newTrial = (uri: string, placement: string): Trial => ({
 });
 
 export class MapperComparisons {
-  readonly #surroundings: ComparisonSurroundings;
+  readonly #environment: ComparisonEnvironment;
   readonly #trials = new Records<Trial>(newTrial);
   readonly #queue: JobQueue<Trial>;
   #previews: { readonly thread: WorkerHandle; timer: NodeJS.Timeout } | undefined;
 
-  constructor(surroundings: ComparisonSurroundings) {
-    this.#surroundings = surroundings;
+  constructor(environment: ComparisonEnvironment) {
+    this.#environment = environment;
     this.#queue = new JobQueue<Trial>(
       {
         run: (job) => this.#run(job),
@@ -115,7 +115,7 @@ export class MapperComparisons {
   /** Begins as soon as the placement itself is worked out, where that is going on. */
   async #begin(trial: Trial): Promise<void> {
     const { uri, placement } = trial;
-    const { analysisOf, studies } = this.#surroundings;
+    const { analysisOf, studies } = this.#environment;
     const analysis = await analysisOf(uri);
     if (this.#trials.find(uri, placement) !== trial || trial.state !== 'waiting') return;
     const description = analysis && placementIn(analysis, placement);
@@ -131,7 +131,7 @@ export class MapperComparisons {
   }
 
   #describe(trial: Trial, analysis: Analysis, { jobs, machine, map, seed }: PlacementDescription): void {
-    const input = inputOf(analysis, this.#surroundings.studies);
+    const input = inputOf(analysis, this.#environment.studies);
     const texts = service.writtenMappersOf(input, trial.placement, map.name);
     const named = jobs.map((name) => {
       const tasks = input.summary?.jobs.find((job) => job.name === name)?.tasks;
@@ -144,18 +144,18 @@ export class MapperComparisons {
     trial.mappers = [asWritten(texts), ...others];
     trial.written = { mapper: texts.length === 1 ? texts[0] : undefined, seed };
     trial.subject = `${named.join(', ')} on ${machine}, ${trial.seeds === 1 ? `seed ${seed}` : `seeds ${seed} to ${seed + trial.seeds - 1}`}`;
-    trial.key = this.#surroundings.studies.keyWithoutMappers(analysis, trial.placement, seed);
+    trial.key = this.#environment.studies.keyWithoutMappers(analysis, trial.placement, seed);
   }
 
   async #run(job: Job<Trial>): Promise<void> {
     const trial = job.request;
     const { uri, placement, seeds, written, mappers, budget } = trial;
-    const { analysisOf, studies, reading, separateThread, policy } = this.#surroundings;
+    const { analysisOf, studies, reading, separateThread, policy } = this.#environment;
     const analysis = await analysisOf(uri);
     if (analysis === undefined) return;
     const description = machineOfPlacement(analysis, placement);
     const isKnown = description !== undefined && studies.reportOf(analysis, placement).state === 'fresh';
-    const port = isKnown ? await lendReport(reading, { uri, placement, description }) : undefined;
+    const port = isKnown ? await openReportChannel(reading, { uri, placement, description }) : undefined;
     if (job.isCancelled) return;
     const thread = (job.thread = separateThread());
     const all = seeds === 1 ? {} : { seeds: Array.from({ length: seeds }, (_, index) => written.seed + index) };
@@ -165,7 +165,7 @@ export class MapperComparisons {
     const comparison = await thread.send(
       { kind: 'compare-mappers', ...order, ...(port && { port }) },
       (news) => {
-        this.#hear(trial, news);
+        this.#take(trial, news);
       },
       port === undefined ? [] : [port],
     );
@@ -176,7 +176,7 @@ export class MapperComparisons {
     else this.#fail(trial, problem.message);
   }
 
-  #hear(trial: Trial, news: CompareMappersNews): void {
+  #take(trial: Trial, news: CompareMappersNews): void {
     if (trial.state !== 'running') return;
     const mapper = trial.mappers[news.mapper]?.text ?? '';
     if (news.kind === 'progress') {
@@ -200,7 +200,7 @@ export class MapperComparisons {
 
   #whyNot(analysis: Analysis | undefined, placement: string): string {
     if (analysis === undefined) return 'The file of this placement is not open.';
-    const problem = this.#surroundings.problemOf(analysis, placement);
+    const problem = this.#environment.problemOf(analysis, placement);
     return problem === undefined
       ? `Placement "${placement}" does not exist in the file.`
       : `Placement "${placement}" cannot be evaluated: ${problem}`;
@@ -224,7 +224,7 @@ export class MapperComparisons {
   /** The text or something that it names has changed. */
   async changed(uri: string): Promise<void> {
     const trials = this.#trials.ofDocument(uri).filter(({ key }) => key !== undefined);
-    const analysis = trials.length === 0 ? undefined : await this.#surroundings.analysisOf(uri);
+    const analysis = trials.length === 0 ? undefined : await this.#environment.analysisOf(uri);
     if (analysis === undefined) return;
     for (const trial of trials) {
       const stale = this.#isStale(trial, analysis);
@@ -237,7 +237,7 @@ export class MapperComparisons {
   #isStale({ placement, key, written, seedsOfMappers }: Trial, analysis: Analysis): boolean {
     const seed = placementIn(analysis, placement)?.seed;
     const isSame = seed === written.seed || seedsOfMappers.has(seed ?? Number.NaN);
-    return !isSame || this.#surroundings.studies.keyWithoutMappers(analysis, placement, written.seed) !== key;
+    return !isSame || this.#environment.studies.keyWithoutMappers(analysis, placement, written.seed) !== key;
   }
 
   /** What was found by now. */
@@ -265,7 +265,7 @@ export class MapperComparisons {
     const answer = await this.#previewing().send({
       ...{ kind: 'preview', checked: { program, fileUris }, placement, jobs },
       ...(mapper?.choice !== undefined && { choice: mapper.choice }),
-      ...{ policy: this.#surroundings.policy(uri), settings: this.#surroundings.settings() },
+      ...{ policy: this.#environment.policy(uri), settings: this.#environment.settings() },
     });
     return answer.kind === 'nothing'
       ? answer
@@ -278,7 +278,7 @@ export class MapperComparisons {
     if (typeof found === 'string') return { ok: false, message: found };
     const { analysis, jobs, title, mapper, improved } = found;
     const slots = jobs.flatMap(({ mapping }) => mapping);
-    const input = inputOf(analysis, this.#surroundings.studies);
+    const input = inputOf(analysis, this.#environment.studies);
     if (improved !== undefined || mapper === undefined) {
       const tasks = jobs.map(({ mapping }) => ({ tasks: mapping.length }));
       const edited = service.placementEdits(input, placement, {
@@ -320,7 +320,7 @@ export class MapperComparisons {
       const order = {
         kind: 'check-seed',
         checked,
-        policy: this.#surroundings.policy(uri),
+        policy: this.#environment.policy(uri),
         placement,
         seed: wanted,
       } as const;
@@ -332,12 +332,12 @@ export class MapperComparisons {
 
   /** What a change comes to; a sentence where it is none any more. */
   async #changed(uri: string, placement: string, change: PlacementChange): Promise<Changed | string> {
-    const analysis = await this.#surroundings.analysisOf(uri);
+    const analysis = await this.#environment.analysisOf(uri);
     if (analysis === undefined) return 'The file of this placement is not open.';
     if (change.kind === 'mapper') return this.#rowOf(analysis, placement, change.mapper);
-    if (this.#surroundings.studies.reportOf(analysis, placement).state !== 'fresh') return textHasChanged;
+    if (this.#environment.studies.reportOf(analysis, placement).state !== 'fresh') return textHasChanged;
     const { link, index } = change;
-    const improved = await this.#surroundings.reading.send({ kind: 'improved', uri, placement, link, index });
+    const improved = await this.#environment.reading.send({ kind: 'improved', uri, placement, link, index });
     if (improved === null) return 'This improvement is out of date.';
     return { analysis, improved, jobs: improved.jobs, title: improved.action, mapper: undefined };
   }
@@ -356,7 +356,7 @@ export class MapperComparisons {
   }
 
   #previewing(): WorkerHandle {
-    const thread = this.#previews?.thread ?? this.#surroundings.separateThread();
+    const thread = this.#previews?.thread ?? this.#environment.separateThread();
     clearTimeout(this.#previews?.timer);
     const timer = setTimeout(() => {
       this.#endPreviews();
@@ -389,7 +389,7 @@ export class MapperComparisons {
     trial.telling ??= setTimeout(() => {
       delete trial.telling;
       if (this.#queue.isStopped) return;
-      this.#surroundings.tell(triedMappers(trial));
+      this.#environment.tell(triedMappers(trial));
     }, tellEvery);
   }
 }

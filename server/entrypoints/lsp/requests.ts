@@ -25,7 +25,7 @@ import {
 import type { ExperimentRuns } from './experimentRuns.ts';
 import { inputOf } from './features.ts';
 import type { MapperComparisons } from './mapperComparisons.ts';
-import { lendReport, machineOfPlacement } from './jobs.ts';
+import { openReportChannel, machineOfPlacement } from './jobs.ts';
 import { problemOfMachine, type Publisher } from './publisher.ts';
 import type { SimulationRuns } from './simulationRuns.ts';
 import type { Studies } from './studies.ts';
@@ -450,7 +450,7 @@ async function cableLosses(
   const thread = separateThread();
   const subscription = token.onCancellationRequested(() => void thread.stop());
   try {
-    const port = await lendReport(reading, { uri, placement, description });
+    const port = await openReportChannel(reading, { uri, placement, description });
     const order = { kind: 'cable-losses', uri, placement, description, port } as const;
     const tell = (share: number): void => {
       tellEditor(connection, 'cableLossesProgress', { ...parameters, share });

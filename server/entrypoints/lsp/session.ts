@@ -32,14 +32,14 @@ import { LensRefresh, Publisher, noProgress, showProgressBar } from './publisher
 import { ReadPolicies } from './readPolicies.ts';
 import { answerRequests } from './requests.ts';
 import { SimulationRuns } from './simulationRuns.ts';
-import { Studies, type JobSurroundings } from './studies.ts';
+import { Studies, type JobEnvironment } from './studies.ts';
 import { ComputingThreads } from './workerHandle.ts';
 import {
   answerWorkspaceRequests,
   overviewOf,
   UsesOfDocuments,
   WorkspaceIndex,
-  type WorkspaceSurroundings,
+  type WorkspaceEnvironment,
 } from './workspaceIndex.ts';
 
 /** Of a folder that a path names, so many files are offered. */
@@ -52,7 +52,7 @@ const refreshPause = 100;
 const progressRefreshPause = 1000;
 
 /** What lies beside files of the user, and what can be called there; none of it in a browser. */
-export interface Surroundings {
+export interface Environment {
   readonly slurm: { readonly isThere: () => boolean; readonly program: SlurmProgram };
   /** Where what comes of a simulation is kept; undefined for a document without a file. */
   readonly keptSimulation: (uri: string, placement: string) => string | undefined;
@@ -60,8 +60,8 @@ export interface Surroundings {
 }
 
 /** Starts to listen: the life of one language server, from `initialize` to `exit`. */
-export function startSession(connection: Connection, worker: URL, surroundings?: Surroundings): void {
-  new Session(connection, worker, surroundings).listen();
+export function startSession(connection: Connection, worker: URL, environment?: Environment): void {
+  new Session(connection, worker, environment).listen();
 }
 
 /** Brings documents, analyses, studies and the connection together; each of them does its own work. */
@@ -77,7 +77,7 @@ class Session {
   readonly #comparisons: MapperComparisons;
   readonly #publisher: Publisher;
   readonly #dependencies: Dependencies;
-  readonly #workspace: WorkspaceSurroundings;
+  readonly #workspace: WorkspaceEnvironment;
   readonly #index: WorkspaceIndex;
   readonly #uses: UsesOfDocuments;
   readonly #typing = new Map<string, NodeJS.Timeout>();
@@ -89,7 +89,7 @@ class Session {
   #hasCommands = false;
   #hasReference = false;
 
-  constructor(connection: Connection, worker: URL, surroundings: Surroundings | undefined) {
+  constructor(connection: Connection, worker: URL, environment: Environment | undefined) {
     this.#connection = connection;
     this.#lenses = new LensRefresh(connection, () => this.#client.workspace);
     this.#threads = new ComputingThreads(worker, {
@@ -123,7 +123,7 @@ class Session {
         this.#studyChanged(uri);
       },
     });
-    const jobs: JobSurroundings = {
+    const jobs: JobEnvironment = {
       ...{ analysisOf, showProgress, studies: this.#studies, reading: this.#threads.reading },
       problemOf: (analysis, placement) => this.#publisher.standingOf(analysis, placement).problem?.message,
       policy: (uri) => this.#policies.messageFor(uri),
@@ -134,7 +134,7 @@ class Session {
       describing: this.#threads.figures.results,
       mayWrite: () => this.#policies.trusted,
       isSaved: (uri) => this.#policies.isOnDisk(uri),
-      ...(surroundings && { slurm: surroundings.slurm }),
+      ...(environment && { slurm: environment.slurm }),
       changed: (uri) => {
         this.#publisher.schedule(uri);
         this.#lenses.refresh(refreshPause);
@@ -149,8 +149,8 @@ class Session {
     });
     this.#simulations = new SimulationRuns({
       ...jobs,
-      keptAt: (uri, placement) => (this.#policies.trusted ? surroundings?.keptSimulation(uri, placement) : undefined),
-      isThere: (path) => surroundings?.isThere(path) ?? false,
+      keptAt: (uri, placement) => (this.#policies.trusted ? environment?.keptSimulation(uri, placement) : undefined),
+      isThere: (path) => environment?.isThere(path) ?? false,
       changed: () => {
         this.#lenses.refresh(refreshPause);
       },
@@ -202,7 +202,7 @@ class Session {
       return Promise.all(jobs).then(() => this.#threads.stop());
     });
     this.#listenToDocuments();
-    this.#listenToSurroundings();
+    this.#listenToEnvironment();
     answerFeatures(this.#connection, {
       inputOf: (uri) => this.#knownOf(uri),
       placeFiles: async () => (await platform().files.listPlaceFiles(this.#policies.folders)).uris,
@@ -313,7 +313,7 @@ class Session {
     });
   }
 
-  #listenToSurroundings(): void {
+  #listenToEnvironment(): void {
     this.#connection.onDidChangeConfiguration(({ settings }) => {
       void this.#readSettings(settings);
     });

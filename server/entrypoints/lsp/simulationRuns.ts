@@ -7,14 +7,14 @@ import type { SimulationStanding } from '../../language/service/input.ts';
 import { isOfServers } from '../../model/simulation.ts';
 import { type SimulationChanged, type SimulationChoice, type SimulationFigureAnswer } from '../../protocol/figures.ts';
 import type { CancelCell } from '../cancelCell.ts';
-import type { SimulationManner, SimulationWords } from '../workerMessages.ts';
+import type { SimulationMode, SimulationWords } from '../workerMessages.ts';
 import type { Analysis } from './analyses.ts';
-import { JobQueue, lendReport, machineOfPlacement, Records, type Job } from './jobs.ts';
-import type { JobSurroundings } from './studies.ts';
+import { JobQueue, openReportChannel, machineOfPlacement, Records, type Job } from './jobs.ts';
+import type { JobEnvironment } from './studies.ts';
 import type { WorkerHandle } from './workerHandle.ts';
 
 /** What the simulations need of the session. */
-export interface SimulationSurroundings extends JobSurroundings {
+export interface SimulationEnvironment extends JobEnvironment {
   /** Where what comes of a simulation is kept; undefined where it is not. */
   readonly keptAt: (uri: string, placement: string) => string | undefined;
   readonly isThere: (path: string) => boolean;
@@ -49,21 +49,21 @@ interface Known {
 }
 
 export class SimulationRuns {
-  readonly #surroundings: SimulationSurroundings;
+  readonly #environment: SimulationEnvironment;
   readonly #known = new Records<Known>((uri, placement) => ({ uri, placement }));
   /** Those with a thread; the one that was looked at last at the end. */
   readonly #drawn = new Set<Known>();
   /** Documents that were saved. */
   readonly #saved = new Set<string>();
-  readonly #queue: JobQueue<SimulationManner>;
+  readonly #queue: JobQueue<SimulationMode>;
 
-  constructor(surroundings: SimulationSurroundings) {
-    this.#surroundings = surroundings;
-    this.#queue = new JobQueue<SimulationManner>({
+  constructor(environment: SimulationEnvironment) {
+    this.#environment = environment;
+    this.#queue = new JobQueue<SimulationMode>({
       run: (job, report) => this.#run(job, report),
       bar: ({ uri, name, request }) =>
         request === 'asked'
-          ? surroundings.showProgress(`Simulating ${name}`, () => {
+          ? environment.showProgress(`Simulating ${name}`, () => {
               this.cancel(uri, name);
             })
           : undefined,
@@ -108,7 +108,7 @@ export class SimulationRuns {
 
   /** Simulates a placement as soon as it is worked out, where that is going on, and those before it are done. */
   async order(uri: string, placement: string): Promise<void> {
-    const { analysisOf, studies } = this.#surroundings;
+    const { analysisOf, studies } = this.#environment;
     const analysis = await analysisOf(uri);
     if (analysis === undefined || this.#queue.isStopped) return;
     const known = this.#known.of(uri, placement);
@@ -133,7 +133,7 @@ export class SimulationRuns {
 
   /** The placements of a document are worked out: what is kept of their simulations is shown, and what a save asks for is run. */
   async studied(uri: string): Promise<void> {
-    const { analysisOf, isThere, keptAt } = this.#surroundings;
+    const { analysisOf, isThere, keptAt } = this.#environment;
     const analysis = await analysisOf(uri);
     if (analysis === undefined || this.#queue.isStopped) return;
     for (const { name } of this.#queue.release(uri)) await this.order(uri, name);
@@ -181,7 +181,7 @@ export class SimulationRuns {
     choice: SimulationChoice,
     cell: CancelCell,
   ): Promise<SimulationFigureAnswer> {
-    const analysis = await this.#surroundings.analysisOf(uri);
+    const analysis = await this.#environment.analysisOf(uri);
     if (analysis === undefined) return { kind: 'nothing', reason: 'The file of this placement is not open.' };
     const description = analysis.checked.experiments.simulations.get(placement);
     const known = this.#known.of(uri, placement);
@@ -240,8 +240,8 @@ export class SimulationRuns {
     if (!analysis.checked.experiments.simulations.has(placement)) {
       return this.#whyNot(analysis, placement);
     }
-    if (this.#surroundings.studies.reportOf(analysis, placement).state === 'fresh') return undefined;
-    const problem = this.#surroundings.problemOf(analysis, placement);
+    if (this.#environment.studies.reportOf(analysis, placement).state === 'fresh') return undefined;
+    const problem = this.#environment.problemOf(analysis, placement);
     if (problem !== undefined) return `Placement "${placement}" cannot be evaluated: ${problem}`;
     return `Placement "${placement}" is out of date. Save the file, then simulate.`;
   }
@@ -253,7 +253,7 @@ export class SimulationRuns {
     if (!node.properties.some(({ word }) => word.text === 'simulate')) {
       return `Placement "${placement}" has no \`simulate\`. Add \`simulate NETWORK\`.`;
     }
-    const problem = this.#surroundings.problemOf(analysis, placement);
+    const problem = this.#environment.problemOf(analysis, placement);
     return `Placement "${placement}" cannot be simulated: ${problem ?? 'its simulation has errors. See Problems.'}`;
   }
 
@@ -263,25 +263,25 @@ export class SimulationRuns {
   }
 
   #tell(change: SimulationChanged): void {
-    this.#surroundings.tell(change);
-    this.#surroundings.changed(change.uri);
+    this.#environment.tell(change);
+    this.#environment.changed(change.uri);
   }
 
-  async #run(job: Job<SimulationManner>, report: (words: string, share: number) => void): Promise<void> {
-    const { uri, name: placement, request: manner } = job;
-    const { analysisOf, separateThread, reading, policy, keptAt: pathOf } = this.#surroundings;
+  async #run(job: Job<SimulationMode>, report: (words: string, share: number) => void): Promise<void> {
+    const { uri, name: placement, request: mode } = job;
+    const { analysisOf, separateThread, reading, policy, keptAt: pathOf } = this.#environment;
     const analysis = await analysisOf(uri);
     const description = analysis && machineOfPlacement(analysis, placement);
     if (analysis === undefined || description === undefined) return;
     const known = this.#known.of(uri, placement);
     const key = (job.key = this.#keyOf(analysis, placement));
-    const port = await lendReport(reading, { uri, placement, description });
+    const port = await openReportChannel(reading, { uri, placement, description });
     if (job.isCancelled) return;
     const thread = (job.thread = separateThread());
     const { program, experiments, fileUris } = analysis.checked;
     const keptAt = pathOf(uri, placement);
     const checked = { program, experiments, fileUris };
-    const order = { uri, placement, checked, policy: policy(uri), manner, port };
+    const order = { uri, placement, checked, policy: policy(uri), mode, port };
     const outcome = await thread.send(
       { kind: 'simulate', ...order, ...(keptAt !== undefined && { keptAt }) },
       ({ words, share }) => {
@@ -302,7 +302,7 @@ export class SimulationRuns {
 
   /** The thread draws a placement from now on, in the place of another; that of the one that was looked at longest ago ends. */
   #use(known: Known, thread: WorkerHandle): void {
-    const { keptAt, isThere } = this.#surroundings;
+    const { keptAt, isThere } = this.#environment;
     if (known.thread !== thread) void known.thread?.stop();
     known.thread = thread;
     this.#drawn.delete(known);
@@ -319,7 +319,7 @@ export class SimulationRuns {
 
   /** The same for two texts only where a simulation of the placement would be the same. */
   #keyOf(analysis: Analysis, placement: string): string {
-    const { studies } = this.#surroundings;
+    const { studies } = this.#environment;
     const { state, revision } = studies.reportOf(analysis, placement);
     const description = analysis.checked.experiments.simulations.get(placement);
     return JSON.stringify([state === 'fresh' ? revision : 'old', description]);

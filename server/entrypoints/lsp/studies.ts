@@ -22,7 +22,7 @@ import { JobQueue, type Job, type ProgressBar, type ShowProgress } from './jobs.
 import type { ComputingThreads, WorkerHandle } from './workerHandle.ts';
 
 /** What simulations, experiments and comparisons need of the session. */
-export interface JobSurroundings {
+export interface JobEnvironment {
   readonly analysisOf: (uri: string) => Promise<Analysis | undefined>;
   readonly studies: Studies;
   /** The error of a placement, or of what it names. */
@@ -36,7 +36,7 @@ export interface JobSurroundings {
 }
 
 /** What the studies need of the session. */
-export interface StudySurroundings {
+export interface StudyEnvironment {
   readonly analysisOf: (uri: string) => Promise<Analysis | undefined>;
   readonly settings: () => StudySettings;
   readonly allowedRoots: (uri: string) => readonly string[] | undefined;
@@ -54,20 +54,20 @@ export interface StudySurroundings {
  */
 export class Studies {
   readonly #threads: ComputingThreads;
-  readonly #surroundings: StudySurroundings;
+  readonly #environment: StudyEnvironment;
   readonly #states = new Map<string, DocumentStudies>();
   /** How often each file has changed on the disk. */
   readonly #versions = new Map<string, number>();
   #fingerprints = new WeakMap<Analysis, ReadonlyMap<string, string>>();
   readonly #queue: JobQueue<Study>;
 
-  constructor(threads: ComputingThreads, surroundings: StudySurroundings) {
+  constructor(threads: ComputingThreads, environment: StudyEnvironment) {
     this.#threads = threads;
-    this.#surroundings = surroundings;
+    this.#environment = environment;
     this.#queue = new JobQueue<Study>({
       run: (job, report) => this.#run(job, report),
       bar: ({ uri }) =>
-        surroundings.showProgress(`Placing ${fileNameOf(uri)}`, () => {
+        environment.showProgress(`Placing ${fileNameOf(uri)}`, () => {
           this.cancel(uri);
         }),
       // If threads share no memory, the thread ends with what it does, and with what it knows of earlier studies.
@@ -167,7 +167,7 @@ export class Studies {
     this.#known(uri).running = true;
     void this.#giveWay(this.#running(uri));
     if (!this.#isWanted(uri)) this.#queue.add(uri, '', { isOrdered: false });
-    this.#surroundings.changed(uri);
+    this.#environment.changed(uri);
   }
 
   #running = (uri: string): Job<Study> | undefined => this.#queue.find(uri, '', 'running');
@@ -182,7 +182,7 @@ export class Studies {
   /** Whether the present text has the same placement, or has errors that may hide it. */
   async #isStillWanted({ uri, request: { working, fingerprints } }: Job<Study>): Promise<boolean> {
     if (working === undefined) return false;
-    const analysis = await this.#surroundings.analysisOf(uri);
+    const analysis = await this.#environment.analysisOf(uri);
     if (analysis === undefined) return false;
     const now = this.#fingerprintsOf(analysis).get(working.placement);
     return now === undefined ? hasErrors(analysis) : now === fingerprints?.get(working.placement);
@@ -193,7 +193,7 @@ export class Studies {
    * computing thread.
    */
   async textChanged(uri: string): Promise<void> {
-    const analysis = await this.#surroundings.analysisOf(uri);
+    const analysis = await this.#environment.analysisOf(uri);
     const state = this.#states.get(uri);
     if (analysis === undefined || state === undefined || state.running || state.failure !== undefined) return;
     const wanted = [...this.#fingerprintsOf(analysis)];
@@ -274,7 +274,7 @@ export class Studies {
   }
 
   #fingerprint(program: Program): ReadonlyMap<string, string> {
-    return placementFingerprints(program, this.#surroundings.settings(), (uri) => this.#versions.get(uri) ?? 0);
+    return placementFingerprints(program, this.#environment.settings(), (uri) => this.#versions.get(uri) ?? 0);
   }
 
   #fail(uri: string, why: string): void {
@@ -284,13 +284,13 @@ export class Studies {
     state.failure = message;
     // If the text itself cannot be analysed, nothing can be said of its placements.
     this.#end(uri, state, { kind: 'failed', message }).catch(() => undefined);
-    this.#surroundings.changed(uri);
+    this.#environment.changed(uri);
   }
 
   async #run(job: Job<Study>, report: ProgressBar['report']): Promise<void> {
     const { uri, cell, request } = job;
     const state = this.#known(uri);
-    const analysis = await this.#surroundings.analysisOf(uri);
+    const analysis = await this.#environment.analysisOf(uri);
     // Closed, or the end of the server asked for, while its imports were read: an order would start a thread again.
     if (analysis === undefined || this.#states.get(uri) !== state || this.#queue.isStopped) return;
     const fingerprints = (request.fingerprints = this.#fingerprintsOf(analysis));
@@ -298,7 +298,7 @@ export class Studies {
     state.texts = new Map([...analysis.sources.files].map(([file, { text }]) => [file, text]));
     const receive = (news: StudyNews): void => {
       // Else the document was closed meanwhile.
-      if (this.#states.get(uri) === state) this.#hear(job, state, news, report);
+      if (this.#states.get(uri) === state) this.#take(job, state, news, report);
     };
     const order = this.#orderOf(analysis, state, cell.buffer);
     request.isOrdered = true;
@@ -313,7 +313,7 @@ export class Studies {
     const { uri, sources, checked } = analysis;
     // Errors may hide a placement for a while.
     const hidden = hasErrors(analysis) ? placements.keys() : [];
-    const allowedRoots = this.#surroundings.allowedRoots(uri);
+    const allowedRoots = this.#environment.allowedRoots(uri);
     return {
       kind: 'study',
       uri,
@@ -323,12 +323,12 @@ export class Studies {
       declared: new Set([...declaredNames(sources, 'placement'), ...hidden]),
       again: new Set([...placements].flatMap(([name, { isWantedAgain }]) => (isWantedAgain ? name : []))),
       ...(allowedRoots === undefined ? {} : { allowedRoots }),
-      settings: this.#surroundings.settings(),
+      settings: this.#environment.settings(),
       cancelFlag,
     };
   }
 
-  #hear(job: Job<Study>, state: DocumentStudies, news: StudyNews, report: ProgressBar['report']): void {
+  #take(job: Job<Study>, state: DocumentStudies, news: StudyNews, report: ProgressBar['report']): void {
     const { uri, request } = job;
     switch (news.kind) {
       case 'progress': {
@@ -337,7 +337,7 @@ export class Studies {
         placement.progress = progressOf(news);
         request.working = news;
         report(`${news.placement}: ${placementProgress(placement.progress)}`, news.whole);
-        this.#surroundings.progressed(uri, news.placement, placement.progress);
+        this.#environment.progressed(uri, news.placement, placement.progress);
         if (!isFirst) return;
         break;
       }
@@ -354,7 +354,7 @@ export class Studies {
         state.touch();
         break;
     }
-    this.#surroundings.changed(uri);
+    this.#environment.changed(uri);
   }
 
   async #receive(
@@ -391,20 +391,20 @@ export class Studies {
   async #end(uri: string, state: DocumentStudies, verdict: PlacementStatus | undefined): Promise<void> {
     for (const placement of state.placements.values()) placement.progress = undefined;
     state.running = this.#isWanted(uri);
-    if (verdict === undefined || state.running) this.#surroundings.changed(uri);
+    if (verdict === undefined || state.running) this.#environment.changed(uri);
     else await this.#judge(uri, state, verdict);
   }
 
   /** Says of all placements without a fresh report why they have none. */
   async #judge(uri: string, state: DocumentStudies, status: PlacementStatus): Promise<void> {
-    const analysis = await this.#surroundings.analysisOf(uri);
+    const analysis = await this.#environment.analysisOf(uri);
     if (analysis === undefined) return;
     for (const [name, fingerprint] of this.#fingerprintsOf(analysis)) {
       const placement = state.placement(name);
       const isDone = placement.outline !== undefined && placement.fingerprint === fingerprint;
       if (!isDone && placement.verdict?.fingerprint !== fingerprint) placement.verdict = { fingerprint, status };
     }
-    this.#surroundings.changed(uri);
+    this.#environment.changed(uri);
   }
 }
 

@@ -21,7 +21,7 @@ import type { AnswerTo } from '../../protocol/calls.ts';
 import { succeed, type Result } from '../../model/result.ts';
 import { placeFileLimit, platform, decodeTextFile, type ReadPolicy } from '../platform.ts';
 
-export interface WorkspaceSurroundings {
+export interface WorkspaceEnvironment {
   /** URIs of the opened folders. */
   readonly folders: () => Iterable<string>;
   readonly documents: () => readonly TextDocument[];
@@ -39,22 +39,22 @@ interface KnownText {
 }
 
 export class WorkspaceIndex {
-  readonly #surroundings: WorkspaceSurroundings;
+  readonly #environment: WorkspaceEnvironment;
   readonly #texts = new Map<string, KnownText>();
   #last: service.Workspace | undefined;
 
-  constructor(surroundings: WorkspaceSurroundings) {
-    this.#surroundings = surroundings;
+  constructor(environment: WorkspaceEnvironment) {
+    this.#environment = environment;
   }
 
   /** The workspace as it stands now. O(entries of the folders + length of the texts). */
   async workspace(): Promise<service.Workspace> {
-    const open = this.#surroundings.documents().map(({ uri }) => normalUri(uri));
-    const { uris, isComplete } = await platform().files.listPlaceFiles(this.#surroundings.folders());
+    const open = this.#environment.documents().map(({ uri }) => normalUri(uri));
+    const { uris, isComplete } = await platform().files.listPlaceFiles(this.#environment.folders());
     const roots = [...new Set([...uris, ...open])];
     const real = new Map<string, Promise<string>>();
     const realOf = (uri: string): Promise<string> => {
-      const known = real.get(uri) ?? platform().files.realUri(uri, this.#surroundings.policyOf(uri));
+      const known = real.get(uri) ?? platform().files.realUri(uri, this.#environment.policyOf(uri));
       real.set(uri, known);
       return known;
     };
@@ -75,7 +75,7 @@ export class WorkspaceIndex {
 
   /** `opened`: the URI under which the file is open, if it is. */
   async #read(uri: string, opened: string | undefined): Promise<Result<string>> {
-    const policy = this.#surroundings.policyOf(uri);
+    const policy = this.#environment.policyOf(uri);
     const edited = policy.openTexts?.get(uri) ?? (opened === undefined ? undefined : policy.openTexts?.get(opened));
     if (edited !== undefined) return succeed(edited);
     const known = this.#texts.get(uri);
@@ -162,7 +162,7 @@ export class UsesOfDocuments {
 /** Answers the requests that are about all files. Files are named as the editor names them, where they are open. */
 export function answerWorkspaceRequests(
   connection: Connection,
-  surroundings: WorkspaceSurroundings,
+  environment: WorkspaceEnvironment,
   index: WorkspaceIndex,
 ): void {
   const offsetOf = ({
@@ -171,8 +171,8 @@ export function answerWorkspaceRequests(
   }: {
     textDocument: { uri: string };
     position: RenameParams['position'];
-  }) => surroundings.documentOf(textDocument.uri)?.offsetAt(position);
-  const spelling = (): ((uri: string) => string) => spellingIn(surroundings);
+  }) => environment.documentOf(textDocument.uri)?.offsetAt(position);
+  const spelling = (): ((uri: string) => string) => spellingIn(environment);
   const asTheEditorNames = ({ changes = {} }: WorkspaceEdit): WorkspaceEdit => {
     const named = spelling();
     return { changes: Object.fromEntries(Object.entries(changes).map(([uri, edits]) => [named(uri), edits])) };
@@ -223,23 +223,23 @@ export function answerWorkspaceRequests(
 }
 
 /** URIs as the editor writes them, where their documents are open. */
-function spellingIn(surroundings: WorkspaceSurroundings): (uri: string) => string {
-  const open = new Map(surroundings.documents().map(({ uri }) => [normalUri(uri), uri]));
+function spellingIn(environment: WorkspaceEnvironment): (uri: string) => string {
+  const open = new Map(environment.documents().map(({ uri }) => [normalUri(uri), uri]));
   return (uri) => open.get(uri) ?? uri;
 }
 
 /** What the files of the folders declare. */
 export async function overviewOf(
-  surroundings: WorkspaceSurroundings,
+  environment: WorkspaceEnvironment,
   index: WorkspaceIndex,
 ): Promise<AnswerTo<'overview'>> {
   const workspace = await index.workspace();
   const inputs = new Map<string, service.ServiceInput>();
-  for (const { uri } of surroundings.documents()) {
-    const input = await surroundings.inputOf(uri);
+  for (const { uri } of environment.documents()) {
+    const input = await environment.inputOf(uri);
     if (input !== undefined) inputs.set(normalUri(uri), input);
   }
-  const named = spellingIn(surroundings);
+  const named = spellingIn(environment);
   const entries = service.workspaceOverview(workspace, (uri) => inputs.get(uri));
   return { entries: entries.map((entry) => ({ ...entry, uri: named(entry.uri) })), isComplete: workspace.isComplete };
 }

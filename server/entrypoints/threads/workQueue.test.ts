@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { neverCancelled } from '../../model/cancellation.ts';
-import { endless, failing, helpersThat, materialsWith, squares, waitForHelpers } from './testing/workloads.ts';
+import { endless, failing, helpersThat, inputsWith, squares, waitForHelpers } from './testing/workloads.ts';
 import { WorkQueue } from './workQueue.ts';
 
 const program = new URL('testing/helpers.ts', import.meta.url);
@@ -25,11 +25,11 @@ describe('a queue of work', () => {
   it.each(cases)('gives the same with $threads threads that $behaviour, time and again', ({ behaviour, threads }) => {
     const queue = queueOf(threads);
     for (let round = 0; round < 2; round++) {
-      const materials = materialsWith(5);
-      const session = queue.open(squares(behaviour), materials);
+      const inputs = inputsWith(5);
+      const session = queue.open(squares(behaviour), inputs);
       const hasHelpers = threads > 1 && (round === 0 || !behaviour.includes('exit'));
       const meanwhile = (): void => {
-        if (hasHelpers) waitForHelpers(materials);
+        if (hasHelpers) waitForHelpers(inputs);
       };
       expect(session.run(items, { stop: neverCancelled, meanwhile })).toEqual(alone);
       expect(session.run(items.slice(0, 1), { stop: neverCancelled })).toEqual(alone.slice(0, 1));
@@ -41,11 +41,11 @@ describe('a queue of work', () => {
   it('starts threads again that have ended', async () => {
     const queue = queueOf(2);
     const run = (name: string): void => {
-      const materials = materialsWith(5);
+      const inputs = inputsWith(5);
       const meanwhile = (): void => {
-        waitForHelpers(materials);
+        waitForHelpers(inputs);
       };
-      expect(queue.open(squares(name), materials).run(items, { stop: neverCancelled, meanwhile })).toEqual(alone);
+      expect(queue.open(squares(name), inputs).run(items, { stop: neverCancelled, meanwhile })).toEqual(alone);
     };
     run('exit');
     await expect.poll(() => queue.running, { timeout: 20_000, interval: 5 }).toBe(0);
@@ -57,7 +57,7 @@ describe('a queue of work', () => {
     { what: 'no program', queue: () => new WorkQueue(undefined, 3) },
     { what: 'helpers that do not know the work', queue: () => queueOf(2), name: 'unknown' },
   ])('is done by the calling thread with $what', ({ queue, name = 'help' }) => {
-    const session = queue().open(squares(name), materialsWith(5));
+    const session = queue().open(squares(name), inputsWith(5));
     expect(session.run(items, { stop: neverCancelled })).toEqual(alone);
   });
 
@@ -66,7 +66,7 @@ describe('a queue of work', () => {
   });
 
   it.each([1, 2, 3])('throws with %i threads what the first item that fails throws', (threads) => {
-    const session = queueOf(threads).open(failing, materialsWith(5));
+    const session = queueOf(threads).open(failing, inputsWith(5));
     expect(() => session.run([0, 1, 5, 3, 4], { stop: neverCancelled })).toThrow('Item 5 cannot be done.');
     expect(session.run([2, 1], { stop: neverCancelled })).toEqual([9, 6]);
   });
@@ -75,25 +75,25 @@ describe('a queue of work', () => {
     const queue = queueOf(threads);
     let looks = 0;
     const stop = { isCancelled: () => looks++ > 100_000 };
-    const outcomes = queue.open(endless, materialsWith(5)).run(items, { stop });
+    const outcomes = queue.open(endless, inputsWith(5)).run(items, { stop });
     expect(outcomes).toEqual(items.map(() => 'stopped'));
     // The others are free again.
-    const materials = materialsWith(5);
+    const inputs = inputsWith(5);
     const meanwhile = (): void => {
-      if (threads > 1) waitForHelpers(materials);
+      if (threads > 1) waitForHelpers(inputs);
     };
-    expect(queue.open(squares('help'), materials).run(items, { stop: neverCancelled, meanwhile })).toEqual(alone);
+    expect(queue.open(squares('help'), inputs).run(items, { stop: neverCancelled, meanwhile })).toEqual(alone);
   });
 
   it.each([1, 2, 3])('tells with %i threads of each outcome once', (threads) => {
-    const materials = materialsWith(5);
+    const inputs = inputsWith(5);
     const told = new Map<number, unknown>();
     const queue = queueOf(threads);
-    const session = queue.open(squares('help'), materials);
+    const session = queue.open(squares('help'), inputs);
     const outcomes = session.run(items, {
       stop: neverCancelled,
       meanwhile: () => {
-        if (threads > 1) waitForHelpers(materials);
+        if (threads > 1) waitForHelpers(inputs);
       },
       finished: (position, outcome) => {
         expect(told.has(position)).toBe(false);
@@ -106,7 +106,7 @@ describe('a queue of work', () => {
 
   it('runs one within another', () => {
     const queue = queueOf(2);
-    const [outer, inner] = [materialsWith(5), materialsWith(7)];
+    const [outer, inner] = [inputsWith(5), inputsWith(7)];
     let found: readonly number[] = [];
     const meanwhile = (): void => {
       waitForHelpers(outer);
@@ -117,21 +117,21 @@ describe('a queue of work', () => {
   });
 
   it('calls nobody before the calling thread has worked alone for a while, and tells how far it is', () => {
-    const materials = materialsWith(5);
+    const inputs = inputsWith(5);
     const shares: number[] = [];
-    const session = queueOf(3).open(squares('help'), materials);
+    const session = queueOf(3).open(squares('help'), inputs);
     session.run(items, { stop: neverCancelled, aloneFor: Infinity, progress: (share) => shares.push(share) });
-    expect(Atomics.load(materials.begun, 0)).toBe(0);
+    expect(Atomics.load(inputs.begun, 0)).toBe(0);
     expect(shares).toEqual(items.map((item) => (item + 1) / items.length));
   });
 
   it('has no thread after it was stopped', async () => {
     const queue = queueOf(3);
-    const materials = materialsWith(5);
+    const inputs = inputsWith(5);
     const meanwhile = (): void => {
-      waitForHelpers(materials);
+      waitForHelpers(inputs);
     };
-    queue.open(squares('help'), materials).run(items, { stop: neverCancelled, meanwhile });
+    queue.open(squares('help'), inputs).run(items, { stop: neverCancelled, meanwhile });
     expect(queue.running).toBe(2);
     await queue.stop();
     expect(queue.running).toBe(0);

@@ -6,7 +6,7 @@
  * other threads do, always the next one that nobody has taken (a counter that `Atomics.add` moves on), reads their
  * outcomes with `receiveMessageOnPort`, and does itself what another thread has taken and not finished. Therefore a
  * thread that is slow, that throws, that ends or that cannot be started costs time and nothing else. An outcome
- * depends on the materials and the item alone, and outcomes come in the order of the items: results are the same with
+ * depends on the inputs and the item alone, and outcomes come in the order of the items: results are the same with
  * any number of threads.
  *
  * A {@link Workload} says what is done. `WorkQueue` is the side of the calling thread, `serveQueue` that of the others.
@@ -22,26 +22,26 @@ import {
 import type { Cancellation } from '../../model/cancellation.ts';
 
 /**
- * A kind of work. Materials, items and outcomes are plain data, or memory that is shared already: they cross threads.
+ * A kind of work. Inputs, items and outcomes are plain data, or memory that is shared already: they cross threads.
  */
-export interface Workload<Materials, Item, Outcome> {
+export interface Workload<Inputs, Item, Outcome> {
   /** By which the other threads know it. */
   readonly name: string;
-  /** Makes one thread ready for all items with the same materials. */
-  readonly prepare: (materials: Materials) => DoItem<Item, Outcome>;
+  /** Makes one thread ready for all items with the same inputs. */
+  readonly prepare: (inputs: Inputs) => DoItem<Item, Outcome>;
 }
 
 /** Must end soon once `stop` says so; what it answers then is its outcome, and may differ from time to time. */
 export type DoItem<Item, Outcome> = (item: Item, stop: Cancellation) => Outcome;
 
-/** Items with the same materials, in one run or in several. */
+/** Items with the same inputs, in one run or in several. */
 export interface WorkSession<Item, Outcome> {
   /**
    * Does all items; outcomes are in the order of the items. Throws what the first item that fails throws, as one
    * thread alone would.
    */
   run(items: readonly Item[], options: RunOptions): readonly Outcome[];
-  /** The other threads may forget the materials. */
+  /** The other threads may forget the inputs. */
   close(): void;
 }
 
@@ -85,16 +85,13 @@ export class WorkQueue {
     return this.#helpers.size;
   }
 
-  open<Materials, Item, Outcome>(
-    workload: Workload<Materials, Item, Outcome>,
-    materials: Materials,
-  ): WorkSession<Item, Outcome> {
+  open<Inputs, Item, Outcome>(workload: Workload<Inputs, Item, Outcome>, inputs: Inputs): WorkSession<Item, Outcome> {
     const session = ++this.#lastNumber;
-    const doItem = workload.prepare(materials);
+    const doItem = workload.prepare(inputs);
     const told = new Set<Helper>();
     const call = (run: Run<Item, Outcome>): void => {
       for (const helper of this.#called()) {
-        if (!told.has(helper)) helper.tell({ kind: 'open', session, workload: workload.name, materials });
+        if (!told.has(helper)) helper.tell({ kind: 'open', session, workload: workload.name, inputs });
         told.add(helper);
         helper.tell({ kind: 'run', session, run: run.number, items: run.items, cells: run.cells });
       }
@@ -286,7 +283,7 @@ export function serveQueue(workloads: readonly Workload<never, never, unknown>[]
     switch (message.kind) {
       case 'open': {
         const workload = workloads.find(({ name }) => name === message.workload);
-        if (workload !== undefined) sessions.set(message.session, workload.prepare(message.materials as never));
+        if (workload !== undefined) sessions.set(message.session, workload.prepare(message.inputs as never));
         return;
       }
       case 'run': {
@@ -320,7 +317,7 @@ function takeItems(
 }
 
 type QueueMessage =
-  | { readonly kind: 'open'; readonly session: number; readonly workload: string; readonly materials: unknown }
+  | { readonly kind: 'open'; readonly session: number; readonly workload: string; readonly inputs: unknown }
   | {
       readonly kind: 'run';
       readonly session: number;

@@ -15,12 +15,12 @@ import {
   singleThreadPool,
   type WorkerPool,
   type WorkItem,
-  type WorkItemMaterials,
+  type WorkItemInputs,
 } from '../../optimisation/workerPool.ts';
 import { poolOfThreads, solveOnThreads } from './workloads.ts';
 import { WorkQueue } from './workQueue.ts';
 
-const materials: WorkItemMaterials = (() => {
+const inputs: WorkItemInputs = (() => {
   const problem = problemOn(gridMachine('torus', [8, 8, 8]), { traffic: neighbourTraffic([32, 16]), grid: [32, 16] });
   const prepared = prepareSearch(problem, hopBytes, { cancellation: neverCancelled, progress: ignoreProgress });
   if (!prepared.ok) throw new Error(prepared.failure.message);
@@ -43,7 +43,7 @@ const workItems: readonly WorkItem[] = Array.from({ length: 6 }, (_, seed) => ({
     finalDescent: true,
   },
 }));
-const alone = singleThreadPool.open(materials).run(workItems, neverCancelled);
+const alone = singleThreadPool.open(inputs).run(workItems, neverCancelled);
 
 describe('searches on several threads', () => {
   const made: WorkQueue[] = [];
@@ -61,7 +61,7 @@ describe('searches on several threads', () => {
     expect(workerPool.threads).toBe(threads);
     // Helpers have started by the second time; one thread has none.
     for (let round = 0; round < Math.min(threads, 2); round++) {
-      const session = workerPool.open(materials);
+      const session = workerPool.open(inputs);
       expect(session.run(workItems, neverCancelled)).toEqual(alone);
       session.close();
     }
@@ -88,11 +88,11 @@ describe('searches on several threads', () => {
       workItem.kind === 'anneal' ? { ...workItem, order: { ...workItem.order, steps: 1e9 } } : workItem,
     );
     let looks = 0;
-    const outcomes = workerPool.open(materials).run(long, { isCancelled: () => looks++ > 20 });
+    const outcomes = workerPool.open(inputs).run(long, { isCancelled: () => looks++ > 20 });
     expect(outcomes).toHaveLength(long.length);
     for (const { annealed } of outcomes) expect(annealed!.evaluations).toBeLessThan(1e9);
     // The other threads are free again for the next search.
-    expect(workerPool.open(materials).run(workItems, neverCancelled)).toEqual(alone);
+    expect(workerPool.open(inputs).run(workItems, neverCancelled)).toEqual(alone);
   });
 });
 

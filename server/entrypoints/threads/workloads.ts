@@ -10,23 +10,23 @@ import {
   doWorkItem,
   type WorkerPool,
   type WorkItem,
-  type WorkItemMaterials,
+  type WorkItemInputs,
   type WorkItemOutcome,
 } from '../../optimisation/workerPool.ts';
 import { tryLosses, type LossPool, type LossTrial, type TryBlock } from '../../study/cableLosses.ts';
 import type { Workload, WorkQueue } from './workQueue.ts';
 
 /** What the items are is said in `optimisation/workerPool.ts`. */
-export const searchWorkload: Workload<WorkItemMaterials, WorkItem, WorkItemOutcome> = {
+export const searchWorkload: Workload<WorkItemInputs, WorkItem, WorkItemOutcome> = {
   name: 'search',
-  prepare: (materials) => (workItem, stop) => doWorkItem(materials, workItem, stop),
+  prepare: (inputs) => (workItem, stop) => doWorkItem(inputs, workItem, stop),
 };
 
 /** The pool of workers that searches are given. */
 export const poolOfThreads = (queue: WorkQueue): WorkerPool => ({
   threads: queue.threads,
-  open: (materials) => {
-    const session = queue.open(searchWorkload, materials);
+  open: (inputs) => {
+    const session = queue.open(searchWorkload, inputs);
     return {
       run: (workItems, stop, meanwhile) => session.run(workItems, { stop, meanwhile }),
       close: () => {
@@ -36,7 +36,7 @@ export const poolOfThreads = (queue: WorkQueue): WorkerPool => ({
   },
 });
 
-interface DistanceMaterials {
+interface DistanceInputs {
   readonly circuits: RouteCircuits;
   readonly wanted: WantedDistances;
   /** Shared memory. Two threads may write the same values of one source. */
@@ -44,7 +44,7 @@ interface DistanceMaterials {
 }
 
 /** The item is the position of a source in `wanted`; the outcome is false where it was stopped. */
-export const distanceWorkload: Workload<DistanceMaterials, number, boolean> = {
+export const distanceWorkload: Workload<DistanceInputs, number, boolean> = {
   name: 'distances',
   prepare: ({ circuits, wanted, values }) => {
     const solver = new EquivalentSolver(circuits);

@@ -102,8 +102,8 @@ function parseUri(uri: string): URI | undefined {
 const shownUri = (uri: string): string => parseUri(uri)?.path ?? uri;
 
 /** The rest of what a browser is for a program: one thread for each study, and a clock. */
-export const webSurroundings: Pick<Platform, 'gunzip' | 'gunzipped' | 'studySurroundings'> = {
-  gunzip: (bytes, most) => readStream(() => webSurroundings.gunzipped(new Blob([bytes]).stream()), most),
+export const webEnvironment: Pick<Platform, 'gunzip' | 'gunzipped' | 'studyEnvironment'> = {
+  gunzip: (bytes, most) => readStream(() => webEnvironment.gunzipped(new Blob([bytes]).stream()), most),
   gunzipped: (packed) => packed.pipeThrough<Uint8Array>(new DecompressionStream('gzip')),
-  studySurroundings: () => ({ now: () => performance.now() }),
+  studyEnvironment: () => ({ now: () => performance.now() }),
 };

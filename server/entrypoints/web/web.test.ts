@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FileQuestion } from '../../protocol/messages.ts';
 import type { Port, Threads } from '../platform.ts';
 import type { NumberedOrder } from '../workerMessages.ts';
-import { filesOfEditor, webSurroundings, type AskEditor } from './files.ts';
+import { filesOfEditor, webEnvironment, type AskEditor } from './files.ts';
 import { webThreads, type FromThread, type ToThread } from './threads.ts';
 
 const uri = 'memory:/project/traffic.csv';
@@ -60,7 +60,7 @@ describe('what gzip has packed', () => {
     ['too large', packed, 4999, { failure: { message: expect.stringContaining('the maximum size') as string } }],
     ['cut off', packed.subarray(0, 20), 5000, { failure: { message: expect.stringContaining('damaged') as string } }],
   ])('is unpacked in a browser as on Node: %s', async (_, bytes, most, wanted) => {
-    const unpacked = await webSurroundings.gunzip(bytes, most);
+    const unpacked = await webEnvironment.gunzip(bytes, most);
     expect(unpacked).toMatchObject(wanted);
     if (unpacked.ok) expect(new TextDecoder().decode(unpacked.value)).toBe('jobs '.repeat(1000));
   });

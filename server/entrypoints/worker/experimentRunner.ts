@@ -26,11 +26,11 @@ export async function describeExperiments(
   const found: ExperimentDescribed[] = [];
   memory.need(`experiments ${uri}`, needsOfExperiments(checked));
   for (const { name } of checked.experiments.experiments) {
-    const materials = await readExperiment(checked, name, policy, { cancellation, memory });
+    const inputs = await readExperiment(checked, name, policy, { cancellation, memory });
     if (cancellation.isCancelled()) break;
-    const prepared = materials.ok ? prepareExperiment(materials.value, { cancellation }) : materials;
+    const prepared = inputs.ok ? prepareExperiment(inputs.value, { cancellation }) : inputs;
     const whole = prepared.ok ? prepared.value : undefined;
-    const smaller = materials.ok && whole ? smallerRuns(materials.value) : undefined;
+    const smaller = inputs.ok && whole ? smallerRuns(inputs.value) : undefined;
     const shown = shownResults(uri, name, { ...(whole && { whole: whole.fingerprint }), ...smaller?.fingerprints });
     found.push({
       name,
@@ -69,9 +69,9 @@ export async function runKeptExperiment(
   tell: (news: ExperimentNews) => void,
 ): Promise<Failure | null> {
   const cancellation = cancellationOf(cancelFlag);
-  const materials = await readExperiment(checked, experiment, policy, { form, cancellation });
-  const prepared = materials.ok ? prepareExperiment(materials.value, { cancellation }) : materials;
-  if (!materials.ok || !prepared.ok) return failureUnlessCancelled(prepared);
+  const inputs = await readExperiment(checked, experiment, policy, { form, cancellation });
+  const prepared = inputs.ok ? prepareExperiment(inputs.value, { cancellation }) : inputs;
+  if (!inputs.ok || !prepared.ok) return failureUnlessCancelled(prepared);
   const files = resultFilesOf(uri, experiment, form);
   const refusal = refusalOfKeptFile(files.result, isKeptResult);
   if (refusal !== undefined) return refusal;
@@ -88,7 +88,7 @@ export async function runKeptExperiment(
   const pool = slurm && experimentOnSlurm(slurm, prepared.value, where);
   let result: ExperimentResult;
   try {
-    result = runOnThreads(materials.value, prepared.value, {
+    result = runOnThreads(inputs.value, prepared.value, {
       ...{ ...opened.value, cancellation, progress },
       ...(pool && { pool }),
     });

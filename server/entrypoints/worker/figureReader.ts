@@ -57,12 +57,12 @@ export class FigureReader {
     }
     this.#memory.need(`experiments ${uri}`, needsOfExperiments(checked));
     const cancellation = cancellationOf(cancelFlag);
-    const materials = await readExperiment(checked, experiment, policy, { cancellation, memory: this.#memory });
-    if (!materials.ok) return materials.failure.message;
-    const prepared = prepareExperiment(materials.value, { cancellation });
+    const inputs = await readExperiment(checked, experiment, policy, { cancellation, memory: this.#memory });
+    if (!inputs.ok) return inputs.failure.message;
+    const prepared = prepareExperiment(inputs.value, { cancellation });
     if (!prepared.ok) return prepared.failure.message;
-    const figures = new ExperimentFigures(materials.value, prepared.value);
-    const fingerprints = { whole: prepared.value.fingerprint, ...smallerRuns(materials.value).fingerprints };
+    const figures = new ExperimentFigures(inputs.value, prepared.value);
+    const fingerprints = { whole: prepared.value.fingerprint, ...smallerRuns(inputs.value).fingerprints };
     const ready = { stamp, figures, fingerprints };
     this.#ready.set(key, ready);
     for (const oldest of this.#ready.keys()) {

@@ -26,7 +26,7 @@ export async function compareInThread(
   let toldAt = -Infinity;
   let whole = 0;
   const context: StudyContext = {
-    ...platform().studySurroundings(),
+    ...platform().studyEnvironment(),
     cancellation: neverCancelled,
     progress: (share) => {
       whole = share;
@@ -100,7 +100,7 @@ export class Previews {
 
   #context(): StudyContext {
     return {
-      ...platform().studySurroundings(),
+      ...platform().studyEnvironment(),
       cancellation: neverCancelled,
       progress: ignoreProgress,
       cache: this.#cache,

@@ -46,7 +46,7 @@ export const reportAnswers = (receiver: ReportReceiver) =>
     },
 
     /** Sends a report to whoever has the other end of the port; false where there is none. */
-    'lend-report': ({ uri, placement, description, port }) => {
+    'open-report-channel': ({ uri, placement, description, port }) => {
       const report = receiver.find(uri, placement);
       if (report === undefined) return false;
       const sender = new ReportSender();

@@ -63,7 +63,7 @@ export class SimulationRunner {
    * something new.
    */
   async simulate(order: Order<'simulate'>, tell: (news: ExperimentNews) => void): Promise<SimulationOutcome> {
-    const { uri, placement, checked, policy, port, manner, keptAt } = order;
+    const { uri, placement, checked, policy, port, mode, keptAt } = order;
     const receiver = new ReportReceiver();
     receiver.connect(port);
     const report = receiver.find(uri, placement);
@@ -71,7 +71,7 @@ export class SimulationRunner {
     const description = checked.experiments.simulations.get(placement);
     const machine = checked.program.machines.get(report?.machine.name ?? '');
     if (report === undefined || description === undefined || machine === undefined) {
-      if (manner === 'kept') return this.#restore(keptAt);
+      if (mode === 'kept') return this.#restore(keptAt);
       return { ok: false, message: `Placement "${placement}" is not evaluated.` };
     }
     this.#memory.need('simulation', checked.fileUris);
@@ -79,12 +79,11 @@ export class SimulationRunner {
     const context = { ...untilTheThreadEnds, progress: progressTo(tell, description), keepsMoments: true };
     const prepared = prepareSimulation(checked.program, files, report, description, { ...context, cache: this.#cache });
     this.#cache.endRun(true);
-    if (!prepared.ok)
-      return manner === 'kept' ? this.#restore(keptAt) : { ok: false, message: prepared.failure.message };
+    if (!prepared.ok) return mode === 'kept' ? this.#restore(keptAt) : { ok: false, message: prepared.failure.message };
     const { simulation } = prepared.value;
     const fingerprint = fingerprintOfSimulation(report, description, prepared.value);
-    if (manner === 'kept') return this.#restore(keptAt, { fingerprint, simulation });
-    if (manner === 'quick' && secondsOfSimulation(prepared.value, neverCancelled) >= quickSeconds) return { ok: false };
+    if (mode === 'kept') return this.#restore(keptAt, { fingerprint, simulation });
+    if (mode === 'quick' && secondsOfSimulation(prepared.value, neverCancelled) >= quickSeconds) return { ok: false };
     const simulated = runPrepared(prepared.value, report, description, context);
     if (!simulated.ok) return { ok: false, message: simulated.failure.message };
     const figure = simulationFigure(report, description, simulated.value);

@@ -66,7 +66,7 @@ export function planOf(changes: Partial<PlanDescription> = {}): ExperimentPlan {
   return plan.value;
 }
 
-export const surroundings = {
+export const environment = {
   cancellation: { isCancelled: () => false },
   now: () => 0,
   known: [] as readonly FinishedReplication[],

@@ -3,7 +3,7 @@ import type { ProblemCode } from '../codes.ts';
 const sizes = 'layers 8 hidden 64 sequence 64 batch 64';
 
 /** Good declarations that the cases lean on; after the case, so that offsets stay small. */
-export const surroundings = `
+export const environment = `
 machine small { topology torus 4 x 4 }
 machine wide { topology mesh 8 cores 2 }
 job heat { grid 4 x 4 stencil five-point }

@@ -133,13 +133,13 @@ describe('map auto', () => {
       let time = 0;
       const workerPool: WorkerPool = {
         threads: 1,
-        open: (materials) => ({
+        open: (inputs) => ({
           run: (workItems, stop, meanwhile) => {
             meanwhile?.();
             return workItems.map((workItem) => {
               // Slower than real machines are, which spares most of the work.
               if (workItem.kind === 'anneal') time += (workItem.order.steps * slowness) / 2500;
-              return doWorkItem(materials, workItem, stop);
+              return doWorkItem(inputs, workItem, stop);
             });
           },
           close: () => undefined,

@@ -311,7 +311,7 @@ const edgeVisitsPerPoll = 2 ** 18;
 
 interface Descent {
   readonly chain: Chain;
-  /** 1 for tasks whose surroundings changed since they were tried. */
+  /** 1 for tasks whose neighbours moved since they were tried. */
   readonly waiting: Uint8Array;
   /** The attempt in which each site was last tried: partners are close together and share what is near. */
   readonly attemptAtSite: Int32Array;

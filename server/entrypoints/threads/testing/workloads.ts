@@ -2,23 +2,23 @@
 import type { Cancellation } from '../../../model/cancellation.ts';
 import type { Workload } from '../workQueue.ts';
 
-export interface Materials {
+export interface Inputs {
   readonly addend: number;
   /** Shared memory. Cell 0: how many items helpers have begun. */
   readonly begun: Int32Array;
 }
 
-export const materialsWith = (addend: number): Materials => ({
+export const inputsWith = (addend: number): Inputs => ({
   addend,
   begun: new Int32Array(new SharedArrayBuffer(4)),
 });
 
 /** The calling thread waits for a helper to begin an item: else it might have done all before there is one. */
-export function waitForHelpers({ begun }: Materials): void {
+export function waitForHelpers({ begun }: Inputs): void {
   if (Atomics.wait(begun, 0, 0, 20_000) === 'timed-out') throw new Error('No helper has begun an item.');
 }
 
-type Numbers = Workload<Materials, number, number>;
+type Numbers = Workload<Inputs, number, number>;
 
 const squareOf = (item: number, addend: number): number => item * item + addend;
 
@@ -43,7 +43,7 @@ export const failing: Numbers = {
 };
 
 /** Answers whether it was stopped; it does not end before. */
-export const endless: Workload<Materials, number, string> = {
+export const endless: Workload<Inputs, number, string> = {
   name: 'endless',
   prepare: () => (_, stop) => {
     while (!stop.isCancelled());

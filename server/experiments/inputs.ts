@@ -10,10 +10,10 @@ import { fingerprintOfDump } from '../network/routings/fromTables.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import type { JobDescription } from '../study/program.ts';
 import type { StreamExperiment } from './expectedTime.ts';
-import type { JobMaterials } from './simulatedReplications.ts';
+import type { JobInputs } from './simulatedReplications.ts';
 
 /** An experiment with all that it names, and what its files hold. Plain data, so that it crosses threads. */
-export interface ExperimentMaterials {
+export interface ExperimentInputs {
   readonly experiment: ExperimentDescription;
   readonly machine: MachineDescription;
   /** Where several are crossed: all but the first. */
@@ -23,7 +23,7 @@ export interface ExperimentMaterials {
   readonly stream?: StreamDescription;
   readonly log?: JobLog;
   /** Where jobs are run. */
-  readonly jobs?: readonly JobMaterials[];
+  readonly jobs?: readonly JobInputs[];
   /** Of the program, which may simulate otherwise than another one. */
   readonly version: string;
   /** A smaller run than the whole: as the experiment says, else, of a short one, a minute's worth: see `forms.ts`. */
@@ -53,7 +53,7 @@ export function filesWith(contents: MachineContents | undefined): MachineFiles {
 
 /** All that replications of a stream read beside the plan, as text. Where files lie does not matter, what they hold does. O(log). */
 export function dependenciesOfStream(
-  { machine, machineContents, version }: ExperimentMaterials,
+  { machine, machineContents, version }: ExperimentInputs,
   { experiment, stream, log }: StreamExperiment,
 ): string {
   const { schedule, allocate, map, network, repeat } = experiment;
@@ -73,7 +73,7 @@ export function dependenciesOfStream(
 
 /** The same of jobs and traffic: `descriptions` are the jobs as they are run. */
 export function dependenciesOfSimulated(
-  { machine, otherMachines, machineContents, version, jobs = [] }: ExperimentMaterials,
+  { machine, otherMachines, machineContents, version, jobs = [] }: ExperimentInputs,
   {
     routing,
     allocate,
