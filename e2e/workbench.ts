@@ -223,10 +223,16 @@ export class Workbench {
 
   /** Opens a file of the folder by its name. */
   async openFile(name: string): Promise<void> {
+    let isAgain = false;
     await this.#untilDone(async (timeout) => {
+      // A box that is open keeps what it found before: of a folder that was just filled perhaps nothing.
+      if (isAgain) await this.page.keyboard.press('Escape');
+      isAgain = true;
       await this.page.keyboard.press('Control+P');
       await this.#input.fill(name, { timeout });
-      await this.choice(name).click({ timeout });
+      // Rows move while the search goes on: a click could meet another one.
+      await this.choice(name).and(this.page.locator('.focused')).waitFor({ timeout });
+      await this.page.keyboard.press('Enter');
       await this.page.locator('.tab.active', { hasText: name }).waitFor({ timeout });
     });
   }
@@ -491,19 +497,18 @@ export function openWorkbench(
   let folder = '';
   let workbench: Workbench | undefined;
   let hasFailed = false;
-  beforeAll(async () => {
-    folder = newPage ? await realpath(await mkdtemp(join(tmpdir(), 'pw-ws-'))) : inject('folder');
-    const before = newPage ? undefined : sharedWorkbench;
-    await before?.tidyUp();
+  const load = async (): Promise<Workbench> => {
     await empty(folder);
     await fill(folder);
-    if (before === undefined)
-      workbench = await Workbench.open(folder, file, language === undefined ? {} : { language });
+    return Workbench.open(folder, file, language === undefined ? {} : { language });
+  };
+  beforeAll(async () => {
+    folder = newPage ? await realpath(await mkdtemp(join(tmpdir(), 'pw-ws-'))) : inject('folder');
+    if (newPage) workbench = await load();
     else {
-      workbench = before;
-      await workbench.openFile(basename(file));
+      workbench = (await reuse(sharedWorkbench, folder, file, fill)) ?? (await load());
+      sharedWorkbench = workbench;
     }
-    if (!newPage) sharedWorkbench = workbench;
     opened(workbench, folder);
   });
   afterAll(async () => {
@@ -518,6 +523,25 @@ export function openWorkbench(
     hasFailed = true;
     await workbench?.screenshot(`${name}-failed-${nameOfPicture(task.name)}`);
   });
+}
+
+/** The shared page with the folder filled anew and a file of it open; undefined where there is none, or it did not get there. */
+async function reuse(
+  workbench: Workbench | undefined,
+  folder: string,
+  file: string,
+  fill: (folder: string) => Promise<unknown>,
+): Promise<Workbench | undefined> {
+  try {
+    await workbench?.tidyUp();
+    await empty(folder);
+    await fill(folder);
+    await workbench?.openFile(basename(file));
+    return workbench;
+  } catch {
+    await workbench?.close();
+    return undefined;
+  }
 }
 
 async function empty(folder: string): Promise<void> {
