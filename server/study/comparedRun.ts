@@ -9,13 +9,7 @@ import { endsOfLink } from '../network/links.ts';
 import { endName } from '../network/names.ts';
 import { fingerprintOf } from '../numeric/fingerprint.ts';
 import type { PlacementOutline, StudySettings } from './report.ts';
-import {
-  onlyPlacements,
-  type PlacementDescription,
-  type Program,
-  type StudyFiles,
-  type StudyProblem,
-} from './program.ts';
+import { type Program, type StudyFiles, type StudyProblem, onlyPlacements, withoutOwnMappers } from './program.ts';
 import { outlinePlacement } from './outline.ts';
 import type { PlacedBefore, StudyContext } from './run.ts';
 import { runStudy } from './study.ts';
@@ -208,12 +202,6 @@ export function seedIsOfMappersAlone(
   const before = nodesAndTraffic();
   return before !== undefined && before === nodesAndTraffic(seed);
 }
-
-/** Every job is placed by the mapper compared; nodes of their own stay. */
-const withoutOwnMappers = ({ own, ...placement }: PlacementDescription): PlacementDescription =>
-  own === undefined
-    ? placement
-    : { ...placement, own: own.map(({ allocate }) => (allocate === undefined ? {} : { allocate })) };
 
 /** No link is hot: a comparison does not ask what loads a link, which takes longer than placing. */
 const settings = { hotLinkFactor: Infinity };

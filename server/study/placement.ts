@@ -397,10 +397,12 @@ function slotsFor(
 ): Int32Array {
   const needs = needsOf(placement, position);
   const limits = { room: rooms[position], needs };
+  if (needs?.tasksPerNode !== 'even') return free.on(allocation, limits, run.context.cancellation);
+  // Nodes of a list may have failed, or be excluded or full.
+  const usable = allocation.filter((node) => intAt(free.cores, node) > 0);
   const { taskCount } = itemAt(jobs, position);
-  const [each, more] = [Math.floor(taskCount / allocation.length), taskCount % allocation.length];
-  const evenly = (place: number): number => each + (place < more ? 1 : 0);
-  return free.on(allocation, limits, run.context.cancellation, needs?.tasksPerNode === 'even' ? evenly : undefined);
+  const [each, more] = [Math.floor(taskCount / usable.length), taskCount % usable.length];
+  return free.on(usable, limits, run.context.cancellation, (place) => each + (place < more ? 1 : 0));
 }
 
 /**

@@ -103,6 +103,13 @@ export const allocateOf = ({ allocate, own }: PlacementDescription, position: nu
 export const mapperChoice = ({ map, own }: PlacementDescription, position: number): Choice =>
   own?.[position]?.map ?? map;
 
+/** The placement whose jobs are all mapped by its own mapper; whatever else they have for themselves stays. */
+export const withoutOwnMappers = ({ own, ...placement }: PlacementDescription): PlacementDescription =>
+  own === undefined ? placement : { ...placement, own: own.map(withoutMapper) };
+
+const withoutMapper = (choices: OwnChoices): OwnChoices =>
+  Object.fromEntries(Object.entries(choices).filter(([word]) => word !== 'map'));
+
 /** What tasks of a job need; undefined where each takes one core and nothing limits their number on a node. */
 export function needsOf({ needs, own }: PlacementDescription, position: number): TaskNeeds | undefined {
   const { coresPerTask = 1, ...limits }: TaskNeeds = { ...needs, ...own?.[position]?.needs };

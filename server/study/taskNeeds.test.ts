@@ -6,7 +6,7 @@ import type { GivenFile } from '../model/given.ts';
 import type { PlacementReport } from '../model/report.ts';
 import { socketOfSlot } from '../model/slots.ts';
 import { gridDescription } from '../network/testing/machines.ts';
-import type { PlacementDescription } from './program.ts';
+import { withoutOwnMappers, type PlacementDescription } from './program.ts';
 import { choiceOf, filesOf, jobOf, placementOf, programOf, run } from './testing/programs.ts';
 
 /** Nine nodes with two sockets of four cores. */
@@ -86,6 +86,22 @@ it('`even` gives nodes as many tasks as each other, the first ones one more', ()
   for (const slot of report!.jobs[0]!.mapping)
     counts.set(Math.floor(slot / 8), 1 + (counts.get(Math.floor(slot / 8)) ?? 0));
   expect([...counts.values()]).toEqual([3, 3, 2, 2, 2, 2, 2, 2, 2]);
+});
+
+it('`even` counts only nodes that take tasks', () => {
+  const allocate = choiceOf('nodes', {}, { kind: 'numbers', numbers: [0, 1, 2, 3] });
+  const [report] = placed(6, { needs: { tasksPerNode: 'even' }, allocate, exclude: [1] }).placements;
+  expect([...report!.jobs[0]!.mapping].map((slot) => Math.floor(slot / 8))).toEqual([0, 0, 2, 2, 3, 3]);
+});
+
+it('a placement without its own mappers keeps what else its jobs have for themselves', () => {
+  const map = choiceOf('random');
+  const own = [
+    { map, needs: { coresPerTask: 3 } },
+    { allocate: choiceOf('all'), map },
+  ];
+  const placement = placementOf({ name: 'p', machine: 'm', jobs: ['heat', 'other'], own });
+  expect(withoutOwnMappers(placement).own).toEqual([{ needs: { coresPerTask: 3 } }, { allocate: choiceOf('all') }]);
 });
 
 it('allocators of whole nodes count with what a node can hold', () => {

@@ -1,7 +1,7 @@
 /**
  * What is known of the placements of each document, and the orders to the computing thread that bring it up to date.
  */
-import type { Program } from '../../study/program.ts';
+import { withoutOwnMappers, type Program } from '../../study/program.ts';
 import {
   type StudySettings,
   idle,
@@ -112,14 +112,7 @@ export class Studies {
    */
   keyWithoutMappers({ checked: { program } }: Analysis, name: string, seed: number): string | undefined {
     const placements = program.placements.map((one) =>
-      one.name === name
-        ? {
-            ...one,
-            seed,
-            map: { name: '', options: {} },
-            own: one.own?.map(({ allocate }) => ({ ...(allocate && { allocate }) })) ?? [],
-          }
-        : one,
+      one.name === name ? { ...withoutOwnMappers(one), seed, map: { name: '', options: {} } } : one,
     );
     return this.#fingerprint({ ...program, placements }).get(name);
   }
